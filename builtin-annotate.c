@@ -19,6 +19,7 @@
 #include "ui/text/report_problems.h"
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
+#include "util/symtab/kernel.h"
 
 struct annotating {
 	struct out *out;
@@ -151,25 +152,60 @@ static void say_problems(const struct annotating *a, const struct profile *profi
 		diag__say_warning("none of %u functions could be annotated", a->nr_missing);
 }
 
-static int annotate_profile(struct session *session, struct profile *profile,
-                            struct session_symbols *symbols, struct out *out, struct error *err)
+/* Name the functions, with @flags of enum names_flags, and annotate those that are asked for. */
+static int annotate_named(struct annotating *a, const struct profile *profile,
+                          struct session_symbols *symbols, unsigned flags, struct error *err)
 {
 	struct chains chains;
 	struct names names;
 	struct hists hists;
 
 	progress__say("naming functions");
-	names__init(&names, profile, session, symbols, NAMES_SYMBOLS, workers__default());
+	names__init(&names, profile, a->session, symbols, flags, workers__default());
 	chains__init(&chains, profile);
 	hists__init(&hists, &chains, &names, &annotate.hists);
+	progress__stop();
+	a->hists = &hists;
+	a->text.hists = &hists;
+	int ret = annotate_events(a, err);
+
+	if (!(flags & NAMES_USER) || a->nr_shown + a->nr_missing) {
+		out__flush(a->out);
+		say_problems(a, profile);
+	}
+	hists__exit(&hists);
+	names__exit(&names);
+	return ret;
+}
+
+/*
+ * The kernel's list of symbols is long. Where one function is asked for, and the kernel's code is
+ * nowhere, the list is read only if no program has that function, to say what is missing.
+ */
+static int annotate_functions(struct annotating *a, const struct profile *profile,
+                              struct session_symbols *symbols, struct error *err)
+{
+	const struct symbol_config *config = session_symbols__config(symbols);
+	bool later =
+	        annotate.symbol && !config->bundle && !kernel__has_code(&a->session->dsos, config);
+	int ret = 0;
+
+	if (later)
+		ret = annotate_named(a, profile, symbols, NAMES_SYMBOLS | NAMES_USER, err);
+	if (!ret && !(a->nr_shown + a->nr_missing))
+		ret = annotate_named(a, profile, symbols, NAMES_SYMBOLS, err);
+	return ret;
+}
+
+static int annotate_profile(struct session *session, const struct profile *profile,
+                            struct session_symbols *symbols, struct out *out, struct error *err)
+{
 	const struct symbol_config *config = symbol_options__config(&annotate.symbols);
 	struct annotating a = {
 		.out = out,
 		.session = session,
-		.hists = &hists,
-		.files = code_files__new(symbols, &session->dsos),
+		.files = code_files__new(symbols, session),
 		.text = { .out = out,
-		          .hists = &hists,
 		          .code_names = code_names__new(&session->dsos, config),
 		          .sources = source_files__new(annotate.shown.prefix,
 		                                       annotate.shown.prefix_strip),
@@ -178,16 +214,12 @@ static int annotate_profile(struct session *session, struct profile *profile,
 	};
 
 	a.text.files = a.files;
-	progress__stop();
 	if (annotate.json)
 		annotate_json__begin(out);
-	int ret = annotate_events(&a, err);
+	int ret = annotate_functions(&a, profile, symbols, err);
 
 	if (annotate.json)
 		annotate_json__end(out);
-
-	out__flush(out);
-	say_problems(&a, profile);
 	if (!ret && !a.nr_shown && profile->nr_rows && (a.nr_missing || annotate.symbol))
 		ret = 1;
 	free(a.said);
@@ -195,8 +227,6 @@ static int annotate_profile(struct session *session, struct profile *profile,
 	code_names__delete(a.text.code_names);
 	source_files__delete(a.text.sources);
 	code_files__delete(a.files);
-	hists__exit(&hists);
-	names__exit(&names);
 	return ret;
 }
 

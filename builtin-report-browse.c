@@ -51,7 +51,7 @@ int report__print_code(void *ctx, struct view *view, u32 id, const struct annota
 	struct annotate_text text = {
 		.out = out,
 		.hists = &view->hists,
-		.files = code_files__new(view->names->symbols, &session->dsos),
+		.files = code_files__new(view->names->symbols, session),
 		.code_names =
 		        code_names__new(&session->dsos, symbol_options__config(&report.symbols)),
 		.sources = source_files__new(report.code.prefix, report.code.prefix_strip),

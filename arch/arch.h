@@ -23,6 +23,11 @@ enum relocation_kind {
 	RELOCATE_SUB,
 	RELOCATE_SET6, /* the low six bits of a byte */
 	RELOCATE_SUB6,
+	/* In code: */
+	RELOCATE_DISTANCE, /* from the bytes to the value */
+	RELOCATE_BRANCH26, /* the same in words of four bytes, as the low 26 bits of an instruction
+	                    */
+	RELOCATE_PART,     /* a part of the value: which one is no matter of ours */
 };
 
 struct relocation_type {
@@ -63,6 +68,8 @@ struct arch {
 	/* Relocations in the debug information of unlinked objects (kernel modules). */
 	const struct relocation_type *relocations;
 	u8 nr_relocations;
+	const struct relocation_type *code_relocations; /* and those in their code */
+	u8 nr_code_relocations;
 
 	/* The processor. */
 	const char *cpudesc_key;   /* the line of /proc/cpuinfo that describes it */

@@ -19,6 +19,18 @@ static const struct relocation_type relocations[] = {
 	{ R_AARCH64_ABS16, RELOCATE_SET, 2 },
 };
 
+static const struct relocation_type code_relocations[] = {
+	{ R_AARCH64_CALL26, RELOCATE_BRANCH26, 4 },
+	{ R_AARCH64_JUMP26, RELOCATE_BRANCH26, 4 },
+	{ R_AARCH64_ADR_PREL_PG_HI21, RELOCATE_PART, 4 },
+	{ R_AARCH64_ADD_ABS_LO12_NC, RELOCATE_PART, 4 },
+	{ R_AARCH64_LDST8_ABS_LO12_NC, RELOCATE_PART, 4 },
+	{ R_AARCH64_LDST16_ABS_LO12_NC, RELOCATE_PART, 4 },
+	{ R_AARCH64_LDST32_ABS_LO12_NC, RELOCATE_PART, 4 },
+	{ R_AARCH64_LDST64_ABS_LO12_NC, RELOCATE_PART, 4 },
+	{ R_AARCH64_LDST128_ABS_LO12_NC, RELOCATE_PART, 4 },
+};
+
 const struct arch arch_arm64 = {
 	.unames = { "aarch64*", "arm64" },
 	.machine = EM_AARCH64,
@@ -40,6 +52,8 @@ const struct arch arch_arm64 = {
 	.mapping_symbols = true,
 	.relocations = relocations,
 	.nr_relocations = ARRAY_SIZE(relocations),
+	.code_relocations = code_relocations,
+	.nr_code_relocations = ARRAY_SIZE(code_relocations),
 	.cpudesc_key = "model name",
 	.table_folder = "arm64",
 	.cpuid_file = "sys/devices/system/cpu/cpu0/regs/identification/midr_el1",

@@ -47,6 +47,12 @@ static const struct relocation_type relocations[] = {
 	{ R_X86_64_DTPOFF32, RELOCATE_NOTHING, 4 }, { R_X86_64_DTPOFF64, RELOCATE_NOTHING, 8 },
 };
 
+static const struct relocation_type code_relocations[] = {
+	{ R_X86_64_64, RELOCATE_SET, 8 },         { R_X86_64_32, RELOCATE_SET, 4 },
+	{ R_X86_64_32S, RELOCATE_SET, 4 },        { R_X86_64_PC32, RELOCATE_DISTANCE, 4 },
+	{ R_X86_64_PLT32, RELOCATE_DISTANCE, 4 },
+};
+
 const struct arch arch_x86_64 = {
 	.unames = { "x86_64" },
 	.machine = EM_X86_64,
@@ -66,6 +72,8 @@ const struct arch arch_x86_64 = {
 	.plt_entry = 16,
 	.relocations = relocations,
 	.nr_relocations = ARRAY_SIZE(relocations),
+	.code_relocations = code_relocations,
+	.nr_code_relocations = ARRAY_SIZE(code_relocations),
 	.cpudesc_key = "model name",
 	.table_folder = "x86",
 	.cpuid_keys = { "vendor_id", "cpu family", "model", "stepping" },

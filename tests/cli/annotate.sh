@@ -3,7 +3,7 @@
 # perf annotate: what stands where, the same bytes as Linux's perf 6.1 where it is installed, and what
 # cannot be shown. (Instructions one by one: unit/disasm.)
 . "$(dirname "$0")/../lib.sh"
-plan 24
+plan 25
 need_events || finish
 need_library capstone || finish
 
@@ -211,6 +211,22 @@ check [ ! -s out ]
 check grep -q "nosuch" err
 perf annotate --stdio -i naive.data naive rows
 check [ $rc -eq 129 ]
+
+step "a function of a program needs no list of the kernel's symbols; one of the kernel does"
+perf report --stdio -i naive.data -g none -s sym --percent-limit 0
+kernel=$(awk '/^ +[0-9.]+% +\[k\] [a-z_]+$/ { print $3; exit }' out)
+if [ -n "$kernel" ]; then
+	perf annotate --stdio -i naive.data -s naive --kallsyms=missing
+	check [ $rc -eq 0 ]
+	refute grep -q missing err
+	perf annotate --stdio -i naive.data -s "$kernel" --kallsyms=missing
+	check [ $rc -eq 1 ]
+	check grep -q "'missing'" err
+	perf annotate --stdio -i naive.data -s "$kernel"
+	[ $rc -eq 0 ] || check grep -q "no code of '.*kernel" err
+else
+	skip "no sample in the kernel"
+fi
 
 step "a stream, and -D"
 timeout 200 "$PERF" record -q -e cpu-clock -F 1000 -o - ./naive 2> /dev/null > stream.data

@@ -88,6 +88,23 @@ TEST(disasm_writes_x86_as_objdump_does)
 		{ "f0 0f b1 0a", "lock cmpxchg %ecx,(%rdx)" },
 		{ "66 0f 3a 44 ca 11", "pclmulhqhqdq %xmm2,%xmm1" },
 		{ "62 e1 7e 2a 6f 16", "vmovdqu32 (%rsi),%ymm18{%k2}" },
+		{ "66 4c 0f 38 f6 e0", "adcx   %rax,%r12" },
+		{ "f3 4c 0f 38 f6 e0", "adox   %rax,%r12" },
+		{ "0f 38 cb ca", "sha256rnds2 %xmm0,%xmm2,%xmm1" },
+		{ "ec", "in     (%dx),%al" },
+		{ "ef", "out    %eax,(%dx)" },
+		{ "cf", "iret" },
+		{ "ca 5c 9b", "lret   $0x9b5c" },
+		{ "f1", "int1" },
+		{ "df c0", "ffreep %st(0)" },
+		{ "9b d9 7c 24 02", "fstcw  0x2(%rsp)" },
+		{ "9b df e0", "fstsw  %ax" },
+		{ "9b db e2", "fclex" },
+		{ "d9 7c 24 02", "fnstcw 0x2(%rsp)" },
+		{ "9b", "fwait" },
+		{ "0f 01 ee", "rdpkru" },
+		{ "0f 01 ef", "wrpkru" },
+		{ "0f 01 e8", "serialize" },
 	};
 
 	check_rows(EM_X86_64, false, rows, ARRAY_SIZE(rows));
@@ -122,6 +139,8 @@ TEST(disasm_writes_intel_syntax)
 		{ "48 d1 fa", "sar    rdx,1" },
 		{ "91", "xchg   ecx,eax" },
 		{ "48 8d 05 4e f6 ff ff", "lea    rax,[rip+0xfffffffffffff64e]" },
+		{ "0f 38 cb ca", "sha256rnds2 xmm1,xmm2,xmm0" },
+		{ "ec", "in     al,dx" },
 	};
 
 	check_rows(EM_X86_64, true, rows, ARRAY_SIZE(rows));
@@ -153,6 +172,15 @@ TEST(disasm_writes_arm64_as_objdump_does)
 		{ "21 00 80 1a", "csel\tw1, w1, w0, eq\t// eq = none" },
 		{ "40 01 00 54", "b.eq\t1028" },
 		{ "00 00 00 00", "udf\t#0" },
+		{ "80 04 18 6e", "mov\tv0.d[1], v4.d[0]" },
+		{ "40 98 20 4e", "cmeq\tv0.16b, v2.16b, #0" },
+		{ "00 a4 20 2f", "uxtl\tv0.2d, v0.2s" },
+		{ "1f 40 00 f1", "cmp\tx0, #0x10" },
+		{ "41 fc e0 08", "casalb\tw0, w1, [x2]" },
+		{ "82 fc 60 48", "caspal\tx0, x1, x2, x3, [x4]" },
+		{ "20 80 a0 38", "swpab\tw0, w0, [x1]" },
+		{ "20 10 20 b8", "ldclr\tw0, w0, [x1]" },
+		{ "3f 00 20 f8", "stadd\tx0, [x1]" },
 	};
 
 	check_rows(EM_AARCH64, false, rows, ARRAY_SIZE(rows));

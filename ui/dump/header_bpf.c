@@ -1,47 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * BPF programs that were loaded while recording. A program's information is the kernel's struct
- * bpf_prog_info, in which addresses have been replaced by offsets into the bytes behind it.
- */
-#include <linux/bpf.h>
+#include <string.h>
 
 #include "ui/dump/header.h"
-#include "util/reader/feature_cursor.h"
-
-struct program {
-	const u8 *info, *data;
-	u32 info_len, data_len;
-	bool swap;
-};
-
-static u32 info_u32(const struct program *p, size_t at)
-{
-	return at + 4 <= p->info_len ? load_u32(p->info + at, p->swap) : 0;
-}
-
-static u64 info_u64(const struct program *p, size_t at)
-{
-	return at + 8 <= p->info_len ? load_u64(p->info + at, p->swap) : 0;
-}
-
-/* Element @i of an array that the field at @offset_at points to, or NULL. */
-static const u8 *element(const struct program *p, size_t offset_at, u32 i, u32 size)
-{
-	u64 offset = info_u64(p, offset_at);
-
-	if (offset > p->data_len || (i + 1ull) * size > p->data_len - offset)
-		return NULL;
-	return p->data + offset + (u64)i * size;
-}
+#include "util/reader/bpf_info.h"
 
 /* The kernel's symbol: bpf_prog_TAG_NAME, NAME being "F" for parts whose name only BTF has. */
-static void symbol(const struct header_feature *f, const struct program *p, u32 i, u32 nr)
+static void symbol(const struct header_feature *f, const struct bpf_info *p, u32 i, u32 nr)
 {
 	char name[BPF_OBJ_NAME_LEN + 1] = "F";
-	size_t name_at = offsetof(struct bpf_prog_info, name);
-	const u8 *tag = element(p, offsetof(struct bpf_prog_info, prog_tags), i, BPF_TAG_SIZE);
-	const u8 *addr = element(p, offsetof(struct bpf_prog_info, jited_ksyms), i, 8);
-	const u8 *len = element(p, offsetof(struct bpf_prog_info, jited_func_lens), i, 4);
+	size_t name_at = BPF_INFO(name);
+	const u8 *tag = bpf_info__element(p, BPF_INFO(prog_tags), i, BPF_TAG_SIZE);
+	const u8 *addr = bpf_info__element(p, BPF_INFO(jited_ksyms), i, 8);
+	const u8 *len = bpf_info__element(p, BPF_INFO(jited_func_lens), i, 4);
 
 	if (!tag || !addr || !len) {
 		f->c->failed = true;
@@ -60,19 +30,13 @@ static void symbol(const struct header_feature *f, const struct program *p, u32 
 
 static void program(const struct header_feature *f)
 {
-	struct program p = { .swap = f->c->swap };
+	struct bpf_info p;
 
-	p.info_len = cursor__u32(f->c);
-	p.data_len = cursor__u32(f->c);
-	cursor__u64(f->c); /* which arrays are there */
-	p.info = cursor__bytes(f->c, p.info_len);
-	p.data = cursor__bytes(f->c, p.data_len);
-	if (f->c->failed)
+	if (!bpf_info__next(&p, f->c))
 		return;
-	u32 nr = info_u32(&p, offsetof(struct bpf_prog_info, nr_jited_ksyms));
+	u32 nr = bpf_info__u32(&p, BPF_INFO(nr_jited_ksyms));
 
-	out__printf(f->out,
-	            "# bpf_prog_info %u:", info_u32(&p, offsetof(struct bpf_prog_info, id)));
+	out__printf(f->out, "# bpf_prog_info %u:", bpf_info__u32(&p, BPF_INFO(id)));
 	out__char(f->out, nr == 1 ? ' ' : '\n');
 	for (u32 i = 0; i < nr && !f->c->failed; i++) {
 		if (nr > 1)

@@ -39,7 +39,7 @@ static struct script_code *code_of(struct script *script)
 	if (code)
 		return code;
 	code = script->code = xcalloc(1, sizeof(*code));
-	code->files = code_files__new(script->symbols, &script->session->dsos);
+	code->files = code_files__new(script->symbols, script->session);
 	code->sources = source_files__new(NULL, 0);
 	code->slots = xcalloc(SLOTS, sizeof(*code->slots));
 	for (u32 i = 0; i < SLOTS; i++)

@@ -78,6 +78,12 @@ static void print_target(struct out *out, const struct annotate_text *text,
 {
 	u64 offset = 0;
 
+	if (insn->symbol) {
+		out__str(out, ", \"target\": {\"address\": null, \"symbol\": ");
+		json__string(out, insn->symbol);
+		out__printf(out, ", \"offset\": %lld}", (long long)insn->symbol_offset);
+		return;
+	}
 	if (!insn->names && !insn->refers)
 		return;
 	const char *name = code_names__nearest(text->code_names, text->files, annotation->sym->dso,

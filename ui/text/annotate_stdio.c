@@ -480,7 +480,15 @@ static void add_target(struct printer *p, struct out *text, const struct insn *i
 	u64 offset;
 	const char *name;
 
-	if (!insn->names && !insn->refers)
+	if (insn->symbol && !insn->names) {
+		out__str(text, "        # <");
+		out__name(text, insn->symbol);
+		if (insn->symbol_offset)
+			out__printf(text, "%s0x%llx", insn->symbol_offset < 0 ? "-" : "+",
+			            (unsigned long long)llabs(insn->symbol_offset));
+		out__char(text, '>');
+	}
+	if (insn->symbol || (!insn->names && !insn->refers))
 		return;
 	name = code_names__nearest(p->text->code_names, p->text->files, p->annotation->sym->dso,
 	                           insn->target, &offset);
@@ -562,7 +570,9 @@ static void print_instruction(struct printer *p, const struct annotation_line *l
 /* The name of what an instruction leads to; NULL: none. */
 static const char *target_name(struct printer *p, const struct insn *insn, u64 *offset)
 {
-	*offset = 0;
+	*offset = insn->symbol ? (u64)insn->symbol_offset : 0;
+	if (insn->symbol)
+		return insn->symbol;
 	return insn->names || insn->refers
 	               ? code_names__nearest(p->text->code_names, p->text->files,
 	                                     p->annotation->sym->dso, insn->target, offset)

@@ -2,10 +2,12 @@
 #include "util/annotate/annotation.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/disasm/objdump.h"
+#include "util/elf/relocatable.h"
 #include "util/lib/alloc.h"
 
 /* ---- weights ---- */
@@ -191,6 +193,26 @@ static void weigh(struct annotation *annotation, u64 end)
 	}
 }
 
+/* In a kernel module: "call   printk", where the bytes lead nowhere yet. */
+static void name_relocated(struct relocated_code *code, struct insn *insn)
+{
+	insn->symbol = relocated_code__name(code, insn->addr, insn->size, &insn->symbol_offset);
+	if (!insn->symbol || !insn->names)
+		return;
+	size_t keep = strlen(insn->text); /* without its last word, the address */
+
+	while (keep && !strchr(" \t", insn->text[keep - 1]))
+		keep--;
+	insn->target = 0;
+	snprintf(insn->text + keep, sizeof(insn->text) - keep, "%s", insn->symbol);
+	if (!insn->symbol_offset)
+		return;
+	keep = strlen(insn->text);
+	snprintf(insn->text + keep, sizeof(insn->text) - keep, "%s0x%llx",
+	         insn->symbol_offset < 0 ? "-" : "+",
+	         (unsigned long long)llabs(insn->symbol_offset));
+}
+
 bool annotation__next(struct annotation *annotation, struct annotation_line *line)
 {
 	const struct code *code = &annotation->code;
@@ -207,6 +229,8 @@ bool annotation__next(struct annotation *annotation, struct annotation_line *lin
 		             code->size - annotation->at, code->start + annotation->at,
 		             &line->insn);
 	}
+	if (code->relocated)
+		name_relocated(code->relocated, &line->insn);
 	line->bytes = code->bytes + annotation->at;
 	annotation->at += line->insn.size;
 	annotation->nr_unknown += !line->insn.known;

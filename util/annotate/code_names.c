@@ -6,6 +6,7 @@
 #include "util/lib/alloc.h"
 
 struct code_names {
+	const struct dsos *dsos;
 	struct session_symbols *symbols;
 };
 
@@ -14,6 +15,7 @@ struct code_names *code_names__new(const struct dsos *dsos, const struct symbol_
 	struct code_names *names = xcalloc(1, sizeof(*names));
 	struct symbol_config whole = *config;
 
+	names->dsos = dsos;
 	whole.signatures = config->demangle && !config->short_templates;
 	whole.index_dir = NULL; /* an index has only what was asked for once */
 	whole.bundle = NULL;
@@ -29,13 +31,31 @@ void code_names__delete(struct code_names *names)
 	free(names);
 }
 
+/* Modules and BPF programs call the kernel and each other. */
+static const char *name_elsewhere(struct code_names *names, u32 dso, u64 addr, u64 *offset)
+{
+	enum dso_kind kind = dsos__at(names->dsos, dso)->kind;
+
+	if (kind != DSO_MODULE && kind != DSO_BPF)
+		return NULL;
+	for (u32 i = 0; i < names->dsos->nr; i++) {
+		const struct dso *other = dsos__at(names->dsos, i);
+
+		if (other->kind != DSO_BPF || addr < other->text_start || addr >= other->text_end)
+			continue;
+		*offset = addr - other->text_start;
+		return strtab__get(names->dsos->strings, other->name);
+	}
+	return session_symbols__kernel_name(names->symbols, addr, offset);
+}
+
 const char *code_names__find(struct code_names *names, u32 dso, u64 addr, u64 *offset)
 {
 	const struct symtab *table = session_symbols__table(names->symbols, dso);
 	u32 symbol = symtab__find(table, addr);
 
 	if (symbol == ID_NONE)
-		return NULL;
+		return name_elsewhere(names, dso, addr, offset);
 	*offset = addr - table->symbols[symbol].start;
 	return session_symbols__name(names->symbols, dso, symbol);
 }

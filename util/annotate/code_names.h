@@ -16,8 +16,9 @@ struct code_names *code_names__new(const struct dsos *dsos, const struct symbol_
 void code_names__delete(struct code_names *names);
 
 /*
- * The symbol that covers @addr (of the symbol table of @dso), C++ functions with parameters, and
- * how far behind its start @addr is; NULL: none does. Valid as long as @names.
+ * The symbol that covers @addr (of the symbol table of @dso; for modules and BPF programs also of
+ * the kernel), C++ functions with parameters, and how far behind its start @addr is; NULL: none
+ * does. Valid as long as @names.
  */
 const char *code_names__find(struct code_names *names, u32 dso, u64 addr, u64 *offset);
 

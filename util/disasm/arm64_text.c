@@ -12,11 +12,13 @@
 /* Mnemonics whose immediates are bit numbers or shift counts: they are decimal. */
 static bool counts_bits(const char *mnemonic)
 {
-	static const char *const names[] = { "lsl",   "lsr",  "asr",   "ror",   "ubfx",  "sbfx",
-		                             "bfi",   "ubfm", "bfxil", "ubfiz", "sbfiz", "extr",
-		                             "tbz",   "tbnz", "bfc",   "sbfm",  "bfm",   "shl",
-		                             "ushr",  "sshr", "ushll", "sshll", "ext",   "shrn",
-		                             "shrn2", "sli",  "sri",   "usra",  "prfm",  NULL };
+	static const char *const names[] = { "lsl",    "lsr",   "asr",   "ror",   "ubfx",  "sbfx",
+		                             "bfi",    "ubfm",  "bfxil", "ubfiz", "sbfiz", "extr",
+		                             "tbz",    "tbnz",  "bfc",   "sbfm",  "bfm",   "shl",
+		                             "ushr",   "sshr",  "ushll", "sshll", "ext",   "shrn",
+		                             "shrn2",  "sli",   "sri",   "usra",  "prfm",  "fcvtzs",
+		                             "fcvtzu", "scvtf", "ucvtf", "cmeq",  "cmgt",  "cmge",
+		                             "cmle",   "cmlt",  NULL };
 
 	for (u32 i = 0; names[i]; i++) {
 		if (!strcmp(mnemonic, names[i]))
@@ -149,6 +151,24 @@ static bool add_constant(struct insn_text *text, const cs_insn *decoded, const c
 	return true;
 }
 
+/* A general register by its number; 31 is zero. */
+static void add_general(struct insn_text *text, char width, u32 reg)
+{
+	if (reg == 31)
+		insn_text__add(text, "%czr", width);
+	else
+		insn_text__add(text, "%c%u", width, reg);
+}
+
+/* ", [x1]": register 31 is the stack's. */
+static void add_address(struct insn_text *text, u32 reg)
+{
+	if (reg == 31)
+		insn_text__add(text, ", [sp]");
+	else
+		insn_text__add(text, ", [x%u]", reg);
+}
+
 /* Hints that are newer than capstone 4. */
 static bool add_hint(struct insn_text *text, const cs_insn *decoded, const char *mnemonic)
 {
@@ -172,6 +192,79 @@ static bool add_hint(struct insn_text *text, const cs_insn *decoded, const char 
 	return false;
 }
 
+/* "add" of the atomic "ldadda"; NULL: there is no such one. */
+static const char *atomic_operation(u32 o3, u32 opc)
+{
+	static const char *const names[] = { "add",  "clr",  "eor",  "set",
+		                             "smax", "smin", "umax", "umin" };
+
+	return o3 ? (opc ? NULL : "swp") : names[opc];
+}
+
+/* What is read, changed and written at one go: ldadd and the like, and swp. */
+static bool add_atomic(struct insn_text *text, u32 word)
+{
+	u32 size = word >> 30, rs = word >> 16 & 31, rn = word >> 5 & 31, rt = word & 31;
+	bool acquires = word >> 23 & 1, releases = word >> 22 & 1, swaps = word >> 15 & 1;
+	const char *operation = atomic_operation(swaps, word >> 12 & 7);
+	bool stores = rt == 31 && !acquires && !swaps; /* what was there is dropped */
+	char width = size == 3 ? 'x' : 'w';
+
+	if ((word & 0x3f200c00) != 0x38200000 || !operation)
+		return false;
+	insn_text__add(text, "%s%s%s%s%s\t",
+	               swaps    ? ""
+	               : stores ? "st"
+	                        : "ld",
+	               operation, acquires ? "a" : "", releases ? "l" : "",
+	               size == 0   ? "b"
+	               : size == 1 ? "h"
+	                           : "");
+	add_general(text, width, rs);
+	if (!stores) {
+		insn_text__add(text, ", ");
+		add_general(text, width, rt);
+	}
+	add_address(text, rn);
+	return true;
+}
+
+/* Compare and swap: cas, and casp of two registers. */
+static bool add_compare_and_swap(struct insn_text *text, u32 word)
+{
+	u32 size = word >> 30, rs = word >> 16 & 31, rn = word >> 5 & 31, rt = word & 31;
+	bool acquires = word >> 22 & 1, releases = word >> 15 & 1;
+	bool pair = (word & 0xbfa07c00) == 0x08207c00;
+	char width = (pair ? size & 1 : size == 3) ? 'x' : 'w';
+
+	if (!pair && (word & 0x3fa07c00) != 0x08a07c00)
+		return false;
+	if (pair && ((rs | rt) & 1))
+		return false;
+	insn_text__add(text, "cas%s%s%s%s\t", pair ? "p" : "", acquires ? "a" : "",
+	               releases ? "l" : "",
+	               pair || size > 1 ? ""
+	               : size           ? "h"
+	                                : "b");
+	for (u32 i = 0; i < (pair ? 4 : 2); i++) {
+		u32 reg = pair ? (i < 2 ? rs : rt) + (i & 1) : i ? rt : rs;
+
+		insn_text__add(text, "%s", i ? ", " : "");
+		add_general(text, width, reg);
+	}
+	add_address(text, rn);
+	return true;
+}
+
+bool arm64_text__newer(struct insn *insn, u32 word)
+{
+	struct insn_text text = { .insn = insn };
+
+	if (!word)
+		insn_text__add(&text, "udf\t#0");
+	return !word || add_atomic(&text, word) || add_compare_and_swap(&text, word);
+}
+
 /* Conditions as an operand, the last one, in objdump's names. */
 static void add_condition(struct insn_text *text)
 {
@@ -187,6 +280,19 @@ static void add_condition(struct insn_text *text)
 		insn_text__add(text, "%s", note);
 }
 
+/* Shifted by nothing, a vector is only made wider: "uxtl	v0.2d, v0.2s". */
+static bool add_widening(struct insn_text *text, const cs_insn *decoded, const char *mnemonic)
+{
+	const char *end = strstr(decoded->op_str, ", #0");
+	bool upper = !strcmp(mnemonic, "ushll2") || !strcmp(mnemonic, "sshll2");
+
+	if (!end || end[4] || (!upper && strcmp(mnemonic, "ushll") && strcmp(mnemonic, "sshll")))
+		return false;
+	insn_text__add(text, "%cxtl%s\t%.*s", *mnemonic, upper ? "2" : "",
+	               (int)(end - decoded->op_str), decoded->op_str);
+	return true;
+}
+
 void arm64_text__make(struct insn *insn, csh handle, const cs_insn *decoded)
 {
 	struct insn_text text = { .insn = insn };
@@ -200,6 +306,10 @@ void arm64_text__make(struct insn *insn, csh handle, const cs_insn *decoded)
 	             : branch                                            ? INSN_JUMP
 	                                                                 : INSN_OTHER;
 	if (add_constant(&text, decoded, mnemonic) || add_hint(&text, decoded, mnemonic))
+		return;
+	if (!strcmp(mnemonic, "ins"))
+		mnemonic = "mov";
+	if (add_widening(&text, decoded, mnemonic))
 		return;
 	if (!strcmp(mnemonic, "b.hs") || !strcmp(mnemonic, "b.lo"))
 		mnemonic = mnemonic[2] == 'h' ? "b.cs" : "b.cc";

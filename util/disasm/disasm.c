@@ -16,6 +16,7 @@
 
 #define TEXT_(x) #x
 #define TEXT(x)  TEXT_(x)
+#define FWAIT    0x9b
 #define SONAME   "libcapstone.so." TEXT(CS_API_MAJOR)
 
 struct capstone capstone;
@@ -146,8 +147,14 @@ static void make_undecoded(const struct disasm *disasm, const u8 *bytes, u64 siz
 	struct insn_text text = { .insn = insn };
 
 	u32 vector = disasm->options.machine == EM_X86_64 ? vector_text__length(bytes, size) : 0;
+	u32 newer = disasm->step == 1 ? x86_text__newer(insn, bytes, size) : 0;
 
 	insn->size = size < disasm->step ? (u8)size : disasm->step;
+	if (newer) {
+		insn->size = (u8)newer;
+		insn->known = true;
+		return;
+	}
 	if (vector) {
 		insn->size = (u8)vector;
 		insn->known = vector_text__make(insn, bytes, vector, disasm->options.intel);
@@ -161,10 +168,9 @@ static void make_undecoded(const struct disasm *disasm, const u8 *bytes, u64 siz
 	} else if (!vector && insn->size == 4) {
 		u32 word = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (u32)bytes[3] << 24;
 
-		insn_text__add(&text, "%s", word ? "" : "udf\t#0");
-		if (word)
+		insn->known = arm64_text__newer(insn, word);
+		if (!insn->known)
 			insn_text__add(&text, ".inst\t0x%08x ; undefined", word);
-		insn->known = !word;
 	} else if (!vector) {
 		insn_text__add(&text, ".byte  ");
 		for (u32 i = 0; i < insn->size; i++)
@@ -172,13 +178,12 @@ static void make_undecoded(const struct disasm *disasm, const u8 *bytes, u64 siz
 	}
 }
 
-u32 disasm__next(struct disasm *disasm, const u8 *bytes, u64 size, u64 addr, struct insn *insn)
+static u32 decode(struct disasm *disasm, const u8 *bytes, u64 size, u64 addr, struct insn *insn)
 {
 	const u8 *at = bytes;
 	size_t left = size;
 	u64 next = addr;
 
-	BUG_ON(!size);
 	*insn = (struct insn){ .addr = addr };
 	if (!capstone.disasm_iter(disasm->handle, &at, &left, &next, disasm->decoded)) {
 		make_undecoded(disasm, bytes, size, insn);
@@ -195,6 +200,21 @@ u32 disasm__next(struct disasm *disasm, const u8 *bytes, u64 size, u64 addr, str
 		x86_text__make(insn, disasm->handle, disasm->decoded,
 		               disasm->options.machine == EM_X86_64, disasm->options.intel);
 	return insn->size;
+}
+
+u32 disasm__next(struct disasm *disasm, const u8 *bytes, u64 size, u64 addr, struct insn *insn)
+{
+	bool x86 = disasm->options.machine == EM_X86_64 || disasm->options.machine == EM_386;
+
+	BUG_ON(!size);
+	if (x86 && *bytes == FWAIT && size > 1 && bytes[1] >= 0xd9 && bytes[1] <= 0xdf) {
+		decode(disasm, bytes + 1, size - 1, addr + 1, insn);
+		if (insn->known && x86_text__waits(insn)) {
+			insn->addr = addr;
+			return ++insn->size;
+		}
+	}
+	return decode(disasm, bytes, size, addr, insn);
 }
 
 const char *disasm__engine(void)

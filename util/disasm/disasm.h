@@ -25,11 +25,17 @@ struct insn {
 	u64 addr;
 	u8 size;
 	u8 kind;
-	bool known;       /* else its bytes cannot be decoded: the text is "(bad)" or ".inst ..." */
-	bool names;       /* @target is named in the text: "call 1234" */
-	bool refers;      /* @target is the address of an operand relative to the pc */
-	u64 target;       /* with names or refers */
-	const char *note; /* behind a name: "  // b.any"; or NULL */
+	bool known;  /* else its bytes cannot be decoded: the text is "(bad)" or ".inst ..." */
+	bool names;  /* @target is named in the text: "call 1234" */
+	bool refers; /* @target is the address of an operand relative to the pc */
+	u64 target;  /* with names or refers */
+	/*
+	 * What the instruction refers to, where that has no known address (in kernel modules); with
+	 * names it stands in the text instead. Set by others than disasm__next(), which clears it.
+	 */
+	const char *symbol;
+	s64 symbol_offset;
+	const char *note;     /* behind a name: "  // b.any"; or NULL */
 	char text[INSN_TEXT]; /* mnemonic, padded to six, blank, operands */
 };
 

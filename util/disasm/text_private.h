@@ -40,6 +40,13 @@ void insn_text__add(struct insn_text *text, const char *fmt, ...) PRINTF_LIKE(2,
 void x86_text__make(struct insn *insn, csh handle, const cs_insn *decoded, bool is64, bool intel);
 void arm64_text__make(struct insn *insn, csh handle, const cs_insn *decoded);
 
+/* Instructions newer than capstone 4. Their length; 0, or false: it is none that is known here. */
+u32 x86_text__newer(struct insn *insn, const u8 *bytes, u64 size);
+bool arm64_text__newer(struct insn *insn, u32 word);
+
+/* With a wait in front it has a name of its own: make "fstcw ..." of "fnstcw ...". */
+bool x86_text__waits(struct insn *insn);
+
 /* The length of an instruction of 64-bit code that has a VEX or EVEX prefix; 0: it is none. */
 u32 vector_text__length(const u8 *bytes, u64 size);
 

@@ -250,13 +250,22 @@ static void add_memory_intel(struct x86 *x, const x86_op_mem *mem, u32 size)
 	insn_text__add(&x->text, "]");
 }
 
+/* in and out, where a register has the number of the port. */
+static bool is_port(const struct x86 *x)
+{
+	return x->opcode >= 0xec && x->opcode <= 0xef;
+}
+
 static void add_operand(struct x86 *x, const cs_x86_op *op)
 {
 	switch (op->type) {
 	case X86_OP_REG:
 		if (!x->intel && is_branch(x))
 			insn_text__add(&x->text, "*");
-		add_register(x, op->reg);
+		if (!x->intel && op->reg == X86_REG_DX && is_port(x))
+			insn_text__add(&x->text, "(%%dx)");
+		else
+			add_register(x, op->reg);
 		break;
 	case X86_OP_IMM:
 		if (is_branch(x) || (x->opcode & 0xfc) == 0xe0) { /* loop */
@@ -337,8 +346,9 @@ static void add_mnemonic(struct x86 *x, const char *mnemonic)
 	} renamed[] = {
 		{ "pushfq", "pushf" }, { "popfq", "popf" },   { "pushfd", "pushf" },
 		{ "popfd", "popf" },   { "pushfl", "pushf" }, { "popfl", "popf" },
-		{ "wait", "fwait" },   { "int1", "icebp" },   { "sal", "shl" },
-		{ "pushal", "pusha" }, { "popal", "popa" },
+		{ "wait", "fwait" },   { "icebp", "int1" },   { "sal", "shl" },
+		{ "pushal", "pusha" }, { "popal", "popa" },   { "lretl", "lret" },
+		{ "iretl", "iret" },
 	};
 	char word[32];
 	size_t len = strlen(mnemonic), name = strlen(x->name);
@@ -377,7 +387,7 @@ static bool uses_data16(const struct x86 *x)
 {
 	if (is_branch(x) || x->cs->id == X86_INS_RET)
 		return false;
-	if (x->opcode == 0x0f && has_vector(x))
+	if (x->opcode == 0x0f && (has_vector(x) || x->cs->id == X86_INS_ADCX))
 		return true;
 	return !(x->rex & 8);
 }
@@ -538,7 +548,8 @@ static bool add_stack_registers(struct x86 *x)
 	u8 modrm = x->x->modrm;
 	bool top_first = x->opcode == 0xdc || x->opcode == 0xde;
 	bool alone = x->opcode == 0xd9 || x->opcode == 0xdd ||
-	             (x->opcode == 0xd8 && (modrm & 0xf0) == 0xd0);
+	             (x->opcode == 0xd8 && (modrm & 0xf0) == 0xd0) ||
+	             (x->opcode == 0xdf && (modrm & 0xf8) == 0xc0); /* ffreep */
 
 	if (x->opcode < 0xd8 || x->opcode > 0xdf || modrm < 0xc0 || !x->x->op_count ||
 	    x->x->operands[0].type != X86_OP_REG || x->x->operands[0].reg == X86_REG_AX)
@@ -651,13 +662,60 @@ void x86_text__make(struct insn *insn, csh handle, const cs_insn *decoded, bool 
 		}
 		if (!intel && is_counted_by_cl(&x) && i + 1 == x.x->op_count)
 			insn_text__add(&x.text, "%%cl,");
+		if (!intel && !i && decoded->id == X86_INS_SHA256RNDS2)
+			insn_text__add(&x.text, "%%xmm0,");
 		add_operand(&x, op);
 	}
+	if (intel && decoded->id == X86_INS_SHA256RNDS2)
+		insn_text__add(&x.text, ",xmm0");
 	if (intel && is_shift(&x))
 		insn_text__add(&x.text, "%s",
 		               is_counted_by_cl(&x) ? ",cl"
 		               : is_by_one(&x)      ? ",1"
 		                                    : "");
+}
+
+u32 x86_text__newer(struct insn *insn, const u8 *bytes, u64 size)
+{
+	static const struct {
+		u8 bytes[3];
+		const char *text;
+	} newer[] = {
+		{ { 0x0f, 0x01, 0xe8 }, "serialize" },
+		{ { 0x0f, 0x01, 0xee }, "rdpkru" },
+		{ { 0x0f, 0x01, 0xef }, "wrpkru" },
+	};
+	struct insn_text text = { .insn = insn };
+
+	for (u32 i = 0; size >= 3 && i < sizeof(newer) / sizeof(*newer); i++) {
+		if (memcmp(bytes, newer[i].bytes, 3) != 0)
+			continue;
+		insn_text__add(&text, "%s", newer[i].text);
+		return 3;
+	}
+	return 0;
+}
+
+bool x86_text__waits(struct insn *insn)
+{
+	static const char *const waiting[] = { "fnstcw", "fnstsw", "fnstenv", "fnsave",
+		                               "fnclex", "fninit", NULL };
+	char name[8];
+	size_t len = strcspn(insn->text, " ");
+
+	if (len >= sizeof(name))
+		return false;
+	memcpy(name, insn->text, len);
+	name[len] = '\0';
+	if (!is_one_of(name, waiting))
+		return false;
+	/* "fnstcw 0x2(%rsp)": one blank less would be one column less. */
+	size_t operands = len + strspn(insn->text + len, " ");
+	char rest[INSN_TEXT];
+
+	snprintf(rest, sizeof(rest), "%s", insn->text + operands);
+	snprintf(insn->text, INSN_TEXT, *rest ? "f%-5s %s" : "f%s%s", name + 2, rest);
+	return true;
 }
 
 #endif

@@ -111,11 +111,11 @@ static u64 value_of_symbol(struct relocator *r, u64 index)
 	return r->last_value;
 }
 
-static const struct relocation_type *type_of(const struct arch *arch, u32 type)
+static const struct relocation_type *type_of(const struct relocation_type *types, u32 nr, u32 type)
 {
-	for (u32 i = 0; i < arch->nr_relocations; i++)
-		if (arch->relocations[i].type == type)
-			return &arch->relocations[i];
+	for (u32 i = 0; i < nr; i++)
+		if (types[i].type == type)
+			return &types[i];
 	return NULL;
 }
 
@@ -123,9 +123,13 @@ static u64 changed(enum relocation_kind kind, u64 before, u64 value)
 {
 	switch (kind) {
 	case RELOCATE_NOTHING:
+	case RELOCATE_PART:
 		break;
 	case RELOCATE_SET:
+	case RELOCATE_DISTANCE:
 		return value;
+	case RELOCATE_BRANCH26:
+		return (before & ~0x3ffffffull) | (value >> 2 & 0x3ffffff);
 	case RELOCATE_ADD:
 		return before + value;
 	case RELOCATE_SUB:
@@ -157,7 +161,8 @@ static bool apply_leb128(struct relocator *r, enum relocation_kind kind, u64 off
 
 static int apply_one(struct relocator *r, const struct relocation *relocation)
 {
-	const struct relocation_type *type = type_of(r->arch, relocation->type);
+	const struct relocation_type *type =
+	        type_of(r->arch->relocations, r->arch->nr_relocations, relocation->type);
 
 	if (!type)
 		return -ENOEXEC;
@@ -185,7 +190,9 @@ static void decode(const struct relocator *r, const u8 *entry, struct relocation
 	relocation->type = r->elf->is64 ? (u32)info : info & 0xff;
 }
 
-static int apply_all(struct relocator *r, const GElf_Shdr *from)
+/* Read the relocations of section @from, and @apply each. */
+static int apply_all(struct relocator *r, const GElf_Shdr *from,
+                     int (*apply)(struct relocator *, const struct relocation *))
 {
 	u32 entry = r->elf->is64 ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
 	u64 end = from->sh_offset + from->sh_size / entry * entry;
@@ -200,7 +207,7 @@ static int apply_all(struct relocator *r, const GElf_Shdr *from)
 			struct relocation relocation;
 
 			decode(r, buf + i, &relocation);
-			ret = apply_one(r, &relocation);
+			ret = apply(r, &relocation);
 		}
 		offset += size;
 	}
@@ -244,17 +251,22 @@ static int relocate(struct relocator *r, const struct elf_section *relocations)
 	if (!elf_file__holds(r->elf, relocations) || !take_symbols(r, header->sh_link) ||
 	    !take_contents(r, &r->elf->sections[header->sh_info]))
 		return -EBADMSG;
-	return apply_all(r, header);
+	return apply_all(r, header, apply_one);
 }
 
-int relocatable__apply(struct elf_file *elf)
+static struct relocator relocator_of(struct elf_file *elf)
 {
-	struct relocator r = {
+	return (struct relocator){
 		.elf = elf,
 		.arch = arch__of_object(elf->machine),
 		.big = elf->swap == (__BYTE_ORDER == __LITTLE_ENDIAN),
 		.budget = MAX_RELOCATIONS,
 	};
+}
+
+int relocatable__apply(struct elf_file *elf)
+{
+	struct relocator r = relocator_of(elf);
 	u32 nr = elf_file__sections(elf);
 	int ret = 0;
 
@@ -268,4 +280,167 @@ int relocatable__apply(struct elf_file *elf)
 		ret = header->sh_type == SHT_RELA ? relocate(&r, &elf->sections[i]) : -ENOEXEC;
 	}
 	return ret;
+}
+
+/* ---- code ---- */
+
+/* Bytes of code that could not be relocated. */
+struct place {
+	u64 addr, symbol;
+	s64 addend;
+	bool distance; /* counted from the end of the instruction, in effect */
+};
+
+struct relocated_code {
+	struct relocator relocator; /* first; its data are the code's bytes */
+	u64 section, start;         /* addresses: of the section, of the bytes */
+	struct place *places;       /* by address */
+	u32 nr;
+	size_t cap;
+};
+
+static bool has_address(const struct relocator *r, u64 index)
+{
+	GElf_Sym symbol;
+	const struct elf_section *section = elf_file__symbol(r->elf, r->symbols, r->indexes,
+	                                                     min_u64(index, INT32_MAX), &symbol);
+
+	return section ? relocatable__has_address(r->elf, section) : symbol.st_shndx == SHN_ABS;
+}
+
+static void add_place(struct relocated_code *code, const struct place *place)
+{
+	array__reserve(&code->places, &code->cap, code->nr + 1ul, sizeof(*code->places));
+	code->places[code->nr++] = *place;
+}
+
+/* The relocations are those of a whole section: most are of other functions. */
+static int apply_to_code(struct relocator *r, const struct relocation *relocation)
+{
+	struct relocated_code *code = (struct relocated_code *)r;
+	const struct relocation_type *type =
+	        type_of(r->arch->code_relocations, r->arch->nr_code_relocations, relocation->type);
+	u64 addr = code->section + relocation->offset, at = addr - code->start;
+
+	if (!type || at >= r->size || type->size > r->size - at)
+		return 0;
+	bool distance = type->kind == RELOCATE_DISTANCE || type->kind == RELOCATE_BRANCH26;
+
+	if (type->kind == RELOCATE_PART || !has_address(r, relocation->symbol)) {
+		add_place(code, &(struct place){ addr, relocation->symbol, (s64)relocation->addend,
+		                                 type->kind == RELOCATE_DISTANCE });
+		return 0;
+	}
+	u64 value =
+	        value_of_symbol(r, relocation->symbol) + relocation->addend - (distance ? addr : 0);
+
+	put(r, r->data + at, type->size,
+	    changed(type->kind, get(r, r->data + at, type->size), value));
+	return 0;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+
+	return (a->addr > b->addr) - (a->addr < b->addr);
+}
+
+struct relocated_code *relocated_code__new(struct elf_file *elf, const struct elf_section *section,
+                                           u64 start, u8 *bytes, u64 size)
+{
+	struct relocated_code *code = xcalloc(1, sizeof(*code));
+	struct relocator *r = &code->relocator;
+	u32 nr = elf_file__sections(elf);
+
+	*r = relocator_of(elf);
+	r->data = bytes;
+	r->size = size;
+	code->start = start;
+	code->section = section->header.sh_addr;
+	for (u32 i = 0; i < nr; i++) {
+		const struct elf_section *from = &elf->sections[i];
+
+		if (from->header.sh_type == SHT_RELA && from->header.sh_info < nr &&
+		    &elf->sections[from->header.sh_info] == section &&
+		    from->header.sh_size <= r->budget && elf_file__holds(elf, from) &&
+		    take_symbols(r, from->header.sh_link))
+			apply_all(r, &from->header, apply_to_code);
+	}
+	if (code->nr)
+		qsort(code->places, code->nr, sizeof(*code->places), compare_places);
+	return code;
+}
+
+void relocated_code__delete(struct relocated_code *code)
+{
+	if (!code)
+		return;
+	free(code->places);
+	free(code);
+}
+
+static const struct place *place_in(const struct relocated_code *code, u64 addr, u32 size)
+{
+	u32 from = 0, to = code->nr;
+
+	while (from < to) { /* the first from @addr on */
+		u32 middle = from + (to - from) / 2;
+
+		if (code->places[middle].addr < addr)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from < code->nr && code->places[from].addr - addr < size ? &code->places[from]
+	                                                                : NULL;
+}
+
+static const char *symbol_name(const struct relocator *r, const GElf_Sym *symbol)
+{
+	GElf_Shdr header;
+	Elf_Scn *table = NULL;
+
+	while ((table = elf_nextscn(r->elf->handle, table)))
+		if (gelf_getshdr(table, &header) && header.sh_type == SHT_SYMTAB)
+			break;
+	const char *name =
+	        table ? elf_strptr(r->elf->handle, header.sh_link, symbol->st_name) : NULL;
+
+	return name && *name ? name : NULL;
+}
+
+/* The symbol that covers the byte @offset of @section, in place of the section's own. */
+static const char *name_in_section(const struct relocator *r, const struct elf_section *section,
+                                   s64 *offset)
+{
+	u64 nr = r->symbols->d_size / gelf_fsize(r->elf->handle, ELF_T_SYM, 1, EV_CURRENT);
+	GElf_Sym symbol;
+
+	for (u32 i = 1; i < min_u64(nr, INT32_MAX); i++) {
+		if (elf_file__symbol(r->elf, r->symbols, r->indexes, i, &symbol) != section ||
+		    GELF_ST_TYPE(symbol.st_info) == STT_SECTION || *offset < 0 ||
+		    (u64)*offset - symbol.st_value >= symbol.st_size)
+			continue;
+		*offset -= (s64)symbol.st_value;
+		return symbol_name(r, &symbol);
+	}
+	return section->name;
+}
+
+const char *relocated_code__name(struct relocated_code *code, u64 addr, u32 size, s64 *offset)
+{
+	const struct place *place = place_in(code, addr, size);
+	const struct relocator *r = &code->relocator;
+	GElf_Sym symbol;
+
+	if (!place)
+		return NULL;
+	const struct elf_section *section = elf_file__symbol(
+	        r->elf, r->symbols, r->indexes, min_u64(place->symbol, INT32_MAX), &symbol);
+
+	*offset = place->addend + (place->distance ? (s64)(addr + size - place->addr) : 0);
+	if (section && GELF_ST_TYPE(symbol.st_info) == STT_SECTION)
+		return name_in_section(r, section, offset);
+	return symbol_name(r, &symbol);
 }

@@ -31,4 +31,23 @@ bool relocatable__has_address(const struct elf_file *elf, const struct elf_secti
  */
 int relocatable__apply(struct elf_file *elf);
 
+/* What code refers to that has no known address: functions of the kernel, data of the module. */
+struct relocated_code;
+
+/*
+ * Relocate @size @bytes of code, read from address @start in @section of a module whose sections
+ * have addresses. Bytes that refer to what has none stay as they are. Never NULL. @elf and @bytes
+ * must live longer; unknown and damaged relocations are passed over.
+ */
+struct relocated_code *relocated_code__new(struct elf_file *elf, const struct elf_section *section,
+                                           u64 start, u8 *bytes, u64 size);
+void relocated_code__delete(struct relocated_code *code);
+
+/*
+ * The name of what has no known address, but the instruction at @addr of @size bytes refers to it,
+ * and how far behind it; NULL: it refers to nothing, or to what its own bytes say. Owned by the
+ * elf_file.
+ */
+const char *relocated_code__name(struct relocated_code *code, u64 addr, u32 size, s64 *offset);
+
 #endif

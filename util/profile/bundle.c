@@ -138,7 +138,8 @@ static void write_code(const struct bundling *b, u32 dso, struct code_files *fil
 
 		memcpy(entry.id, object->build_id, object->build_id_size);
 		snprintf(entry.section, sizeof(entry.section), "%s", code.section);
-		code_bundle__add(writer, &entry, name, code.bytes);
+		if (!code.relocated) /* the names of what a module calls are in its file only */
+			code_bundle__add(writer, &entry, name, code.bytes);
 		code__exit(&code);
 	}
 }
@@ -149,7 +150,7 @@ static void write_all(struct bundling *b, const struct profile *profile, struct 
 	struct out symbols;
 	struct symbol_bundle_writer writer = { .out = &symbols };
 	struct code_bundle_writer code = { .out = out };
-	struct code_files *files = code_files__new(b->symbols, &b->session->dsos);
+	struct code_files *files = code_files__new(b->symbols, b->session);
 	u32 nr = b->session->dsos.nr;
 
 	out__init(&symbols, -1);

@@ -106,6 +106,16 @@ static u32 find_symbol(const struct names *names, const struct loc *loc, u64 *va
 	return session_symbols__find_code(names->symbols, loc->dso, loc->addr, vaddr);
 }
 
+/* Is @dso among those whose addresses get names? */
+static bool names_dso(const struct names *names, u32 dso)
+{
+	if (dso == ID_NONE)
+		return false;
+	enum dso_kind kind = dsos__at(&names->session->dsos, dso)->kind;
+
+	return !(names->flags & NAMES_USER) || (kind != DSO_KERNEL && kind != DSO_MODULE);
+}
+
 static struct sym name_loc(struct naming *naming, const struct loc *loc, bool symbols)
 {
 	struct sym sym = {
@@ -121,7 +131,7 @@ static struct sym name_loc(struct naming *naming, const struct loc *loc, bool sy
 		sym.addr = sym.vaddr = 0;
 		return sym;
 	}
-	if (loc->dso == ID_NONE)
+	if (!names_dso(naming->names, loc->dso))
 		return sym;
 	sym.index = find_symbol(naming->names, loc, &sym.vaddr);
 	if (sym__named(&sym))
@@ -167,7 +177,7 @@ static void load_tables(struct names *names, const struct profile *profile, u32 
 		if (profile->locs[i].dso != ID_NONE)
 			counts[profile->locs[i].dso]++;
 	for (u32 i = 0; i < dsos->nr; i++)
-		if (counts[i])
+		if (counts[i] && names_dso(names, i))
 			wanted[nr++] = i;
 	/* Of a table that is a part no other address may be asked for. */
 	if (!(names->flags & NAMES_GROW))

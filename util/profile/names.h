@@ -48,6 +48,7 @@ struct names {
 enum names_flags {
 	NAMES_SYMBOLS = 1u << 0, /* else locations are distinguished by dso only */
 	NAMES_GROW = 1u << 1,    /* names__extend() will be called: whole tables are loaded */
+	NAMES_USER = 1u << 2,    /* addresses in the kernel and its modules get no names */
 };
 
 /* Loads the symbol tables of every dso that @profile hit, with @workers threads. */

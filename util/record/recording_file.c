@@ -51,6 +51,7 @@ static struct feature_source features(const struct recording *recording)
 		.build_ids_wanted = !recording->wish.no_build_ids && !recording->wish.compression,
 		.first_sample = pass->first_sample,
 		.last_sample = pass->last_sample,
+		.bpf_code = !recording->wish.config.no_bpf_event,
 		.clockid_set = recording->wish.config.clock_set,
 		.clockid = recording->wish.config.clock,
 		.clock_resolution = (u64)resolution.tv_sec * 1000000000 + resolution.tv_nsec,

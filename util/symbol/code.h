@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The bytes of a function, from the object that was recorded: the same files that its symbols come
- * from. A file with another build-id is refused, because its code is other code.
+ * from. A file with another build-id is refused, because its code is other code. Kernel modules are
+ * relocated; the code of BPF programs is in the recording.
  */
 #ifndef PERF_UTIL_SYMBOL_CODE_H
 #define PERF_UTIL_SYMBOL_CODE_H
@@ -15,13 +16,15 @@ struct code {
 	u64 nr_missing;   /* at the end: in no part of the file */
 	char section[32]; /* ".text" */
 	struct disasm_options machine;
-	int fd; /* the open ELF file; borrowed; -1: there is none */
+	int fd; /* the open ELF file, whose addresses these are; borrowed; -1: there is none */
+	struct relocated_code *relocated; /* of a kernel module; or NULL */
 };
 
+struct session;
 struct code_files; /* the objects that are open */
 
 /* All borrowed. */
-struct code_files *code_files__new(struct session_symbols *symbols, const struct dsos *dsos);
+struct code_files *code_files__new(struct session_symbols *symbols, const struct session *session);
 void code_files__delete(struct code_files *files);
 
 /*

@@ -15,6 +15,7 @@
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
 #include "util/symtab/kallsyms.h"
+#include "util/symtab/kernel_core.h"
 #include "util/symtab/symtab_elf.h"
 
 #define LIVE "/proc/kallsyms"
@@ -202,13 +203,14 @@ static int load_vmlinux(const struct context *c, const char *path, struct kernel
 	return ret;
 }
 
+/* @target: NULL: it is not to be loaded. */
 static bool try_vmlinux(const struct context *c, const char *path, struct kernel_target *target)
 {
 	struct build_id have;
 
-	file_trail__note(target->trail, path);
+	file_trail__note(target ? target->trail : NULL, path);
 	return !build_id__of_file(path, &have) && build_id__equal(&have, &c->id) &&
-	       !load_vmlinux(c, path, target);
+	       (!target || !load_vmlinux(c, path, target));
 }
 
 /* The usual places of a vmlinux, as in 6.1; only one with the recorded build-id is any good. */
@@ -297,4 +299,24 @@ void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
 		if (targets[i].dso->kind == DSO_MODULE && !targets[i].table->nr)
 			load_module_file(&c, &targets[i]);
 	}
+}
+
+bool kernel__has_code(const struct dsos *dsos, const struct symbol_config *config)
+{
+	struct context c;
+
+	context__init(&c, dsos, config);
+	for (u32 i = 0; i < dsos->nr; i++) {
+		const struct dso *dso = &dsos->dsos[i];
+		const char *path = strtab__get(dsos->strings, dso->name);
+
+		if (dso->kind == DSO_MODULE && *path == '/' && !access(path, R_OK))
+			return true;
+	}
+	if (!config->ignore_vmlinux && (config->vmlinux || find_vmlinux(&c, NULL)))
+		return true;
+	char *core = kernel_core__find(dsos, config);
+
+	free(core);
+	return core;
 }

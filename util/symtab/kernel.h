@@ -26,4 +26,11 @@ struct kernel_target {
 void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
                   struct kernel_target *targets, u32 nr);
 
+/*
+ * May there be code of the recorded kernel or of one of its modules: a vmlinux, a core, files of
+ * modules?
+ * Cheap: no symbols are read.
+ */
+bool kernel__has_code(const struct dsos *dsos, const struct symbol_config *config);
+
 #endif

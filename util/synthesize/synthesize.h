@@ -81,6 +81,12 @@ int synth__modules(struct synth *synth, struct error *err);
 void synth__bpf_programs(struct synth *synth);
 
 /*
+ * What the kernel made of these programs, their machine code: appends the contents of the header's
+ * section BPF_PROG_INFO to @out. @bpf: as above; NULL: bpf(2).
+ */
+void synth__bpf_code(struct out *out, int (*bpf)(int command, union bpf_attr *attr));
+
+/*
  * All cgroups of the hierarchy whose ids samples carry: cgroup v2, or v1's perf_event where it is
  * mounted. Nothing where there is none.
  */

@@ -19,6 +19,7 @@
 
 #define MAX_FUNCTIONS 1024 /* the kernel's own limit is 256 a program */
 #define MAX_BTF       (16u << 20)
+#define MAX_CODE      (64u << 20)
 #define NAME_SIZE     256
 
 struct program {
@@ -253,4 +254,102 @@ void synth__bpf_programs(struct synth *synth)
 		put_program(synth, fd);
 		close(fd);
 	}
+}
+
+/* ---- their code ---- */
+
+/* What is kept of a program: arrays, whose numbers of elements and places its information has. */
+static const struct {
+	u16 nr_at, pointer_at; /* offsets of the fields */
+	u8 size;               /* of an element */
+	u8 bit;                /* its number in the file's list of arrays */
+} kept[] = {
+	{ offsetof(struct bpf_prog_info, jited_prog_len),
+	  offsetof(struct bpf_prog_info, jited_prog_insns), 1, 0 },
+	{ offsetof(struct bpf_prog_info, nr_jited_ksyms),
+	  offsetof(struct bpf_prog_info, jited_ksyms), 8, 3 },
+	{ offsetof(struct bpf_prog_info, nr_jited_func_lens),
+	  offsetof(struct bpf_prog_info, jited_func_lens), 4, 4 },
+	{ offsetof(struct bpf_prog_info, nr_prog_tags), offsetof(struct bpf_prog_info, prog_tags),
+	  BPF_TAG_SIZE, 8 },
+};
+
+/* Of array @i in @info. */
+static u32 nr_elements(const struct bpf_prog_info *info, u32 i)
+{
+	u32 nr;
+
+	memcpy(&nr, (const u8 *)info + kept[i].nr_at, sizeof(nr));
+	return nr;
+}
+
+/* Give @to the numbers of elements that @from has, and the arrays' places from @base on. */
+static void place_arrays(struct bpf_prog_info *to, const struct bpf_prog_info *from, u64 base)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(kept); i++) {
+		u32 nr = nr_elements(from, i);
+
+		memcpy((u8 *)to + kept[i].nr_at, &nr, sizeof(nr));
+		memcpy((u8 *)to + kept[i].pointer_at, &base, sizeof(base));
+		base += round_up_u64((u64)nr * kept[i].size, 8);
+	}
+}
+
+/* False: it is gone, hidden, not compiled, or was changed meanwhile. */
+static bool put_code(const struct synth *synth, int fd, struct out *out)
+{
+	struct bpf_prog_info sizes = { 0 }, info = { 0 };
+	u64 len = 0, arrays = 0;
+
+	if (!get_info(synth, fd, &sizes, sizeof(sizes)) || !sizes.jited_prog_len)
+		return false;
+	for (u32 i = 0; i < ARRAY_SIZE(kept); i++) {
+		len += round_up_u64((u64)nr_elements(&sizes, i) * kept[i].size, 8);
+		arrays |= 1ull << kept[i].bit;
+	}
+	if (len > MAX_CODE)
+		return false;
+	u8 *data = xcalloc(1, len);
+
+	place_arrays(&info, &sizes, (u64)(uintptr_t)data);
+	bool good = get_info(synth, fd, &info, sizeof(info)) && info.jited_prog_insns;
+
+	for (u32 i = 0; i < ARRAY_SIZE(kept); i++)
+		good &= nr_elements(&info, i) == nr_elements(&sizes, i);
+	if (good) {
+		u32 lens[2] = { sizeof(info), (u32)len };
+
+		/* Other arrays are not kept. */
+		info.xlated_prog_len = info.nr_map_ids = info.nr_func_info = info.nr_line_info =
+		        info.nr_jited_line_info = 0;
+		info.xlated_prog_insns = info.map_ids = info.func_info = info.line_info =
+		        info.jited_line_info = 0;
+		place_arrays(&info, &sizes, 0);
+		out__mem(out, lens, sizeof(lens));
+		out__mem(out, &arrays, sizeof(arrays));
+		out__mem(out, &info, sizeof(info));
+		out__mem(out, data, len);
+	}
+	free(data);
+	return good;
+}
+
+void synth__bpf_code(struct out *out, int (*bpf)(int command, union bpf_attr *attr))
+{
+	const struct synth synth = { .bpf = bpf ? bpf : synth__system_bpf };
+	struct out programs;
+	u32 nr = 0;
+
+	out__init(&programs, -1);
+	for (u32 id = 0; next_program(&synth, &id);) {
+		int fd = open_by_id(&synth, BPF_PROG_GET_FD_BY_ID, id);
+
+		if (fd < 0)
+			continue;
+		nr += put_code(&synth, fd, &programs);
+		close(fd);
+	}
+	out__mem(out, &nr, sizeof(nr));
+	out__mem(out, programs.buf, programs.len);
+	out__exit(&programs);
 }

@@ -13,6 +13,7 @@
 #include "util/lib/file.h"
 #include "util/lib/text.h"
 #include "util/reader/reader.h"
+#include "util/synthesize/synthesize.h"
 
 #define STRING_STEP        64
 #define BUILD_ID_NAME_STEP 64
@@ -319,6 +320,12 @@ bool feature__write(unsigned feature, const struct feature_source *source, struc
 	case FEATURE_CLOCK_DATA:
 		return write_clock(feature, source, out);
 	case FEATURE_BPF_PROG_INFO:
+		if (source->bpf_code) {
+			synth__bpf_code(out, NULL);
+			return true;
+		}
+		feature__put_u32(out, 0);
+		return true;
 	case FEATURE_BPF_BTF:
 		/* Written empty, as 6.1 does on a machine without loaded programs. */
 		feature__put_u32(out, 0);

@@ -31,6 +31,7 @@ struct feature_source {
 	bool incomplete;                    /* records are missing: the recording says so */
 	u32 decompressed_max;               /* bytes that one record unpacks to at most */
 	u64 first_sample, last_sample;      /* ns; 0, 0 when not known */
+	bool bpf_code;                      /* of the programs that are loaded now */
 	bool clockid_set;                   /* -k */
 	s32 clockid;
 	u64 clock_resolution, clock_wall_ns, clock_ns; /* the last two: of the same moment */
