@@ -61,9 +61,8 @@ static void adapt_groups(struct session *session)
 	for (u32 i = 0; i < evlist->nr; i++)
 		there |= evlist->evsels[i]->nr_members > 1;
 	report.style.group_made = report.group && report.group_said && !there;
-	report.view.hists.groups = report.group && !report.confidence &&
-	                           (there || report.style.group_made) && !report.json &&
-	                           !report.callers_callees;
+	report.view.hists.groups = report.group && (there || report.style.group_made) &&
+	                           !report.json && !report.callers_callees;
 	if (report.style.group_made)
 		group_all(evlist);
 }
@@ -264,8 +263,7 @@ void report__open_view(struct report_view *self, const struct session *session,
 	report.view.show_confidence = report.confidence;
 	view__init(&self->view, &self->chains, names, &report.view);
 	if (report.confidence) {
-		confidence__init(&self->confidence, &self->view.hists, report.slice_key,
-		                 report.view.relative);
+		confidence__init(&self->confidence, &self->view, report.slice_key);
 		self->view.confidence = &self->confidence;
 	}
 	progress__stop();

@@ -3,7 +3,7 @@
 # perf report --confidence: intervals that hold what a program really does, where samples come in bursts
 # (workloads/bursts), where those of independent samples do not; ranks; how many samples are lacking.
 . "$(dirname "$0")/../lib.sh"
-plan 6
+plan 10
 . "$TESTS/data/fields.sh"
 
 # rows FILE: share, low end, high end, rank, function.
@@ -85,12 +85,111 @@ perf report --stdio -s sym -i plain.data
 check grep -q fn_4 out
 refute grep -qE 'interval|Rank|Confidence' out
 
-step "not with other tables, and not without times"
-for option in --json --hierarchy --callers-callees --total-cycles '-i plain.data'; do
-	perf report --stdio --confidence -i plain.data $option
-	check [ $rc -eq 129 ]
-	check grep -q -- '--confidence and' err
+for file in plain memory; do
+	python3 "$TESTS/data/stretch.py" $file-long.data < $file.data
 done
+
+# table FILE OPTION...: lines "keys low high [low high] rank", by name; of the last key of a hierarchy with blanks before it.
+table() {
+	local file=$1
+	shift
+	perf report --stdio --confidence --kallsyms symbols --percent-limit 0 -g none -t '|' -i "$file" "$@"
+	check [ $rc -eq 0 ]
+	grep -v '^#' out | awk -F'|' 'NF > 3 { gsub(/%/, "", $2); gsub(/-/, " ", $2); key = ""
+		for (i = 4; i <= NF; i++) key = key "|" $i
+		gsub(/ *$/, "", key); gsub(/ +[|]/, "|", key); gsub(/ /, "", $3); $1 = $1; n = split($2, ends, " ")
+		text = ends[1]; for (i = 2; i <= n; i++) text = text " " ends[i]; print key, text, $3 }'
+}
+
+step "filters hide rows, not what 100 % is: intervals stay, unless percentages are relative"
+table plain-long.data --no-group -s comm,sym > all
+for of in first second; do
+	table plain-long.data --no-group -s sym,comm -c $of > filtered
+	check [ "$(wc -l < filtered)" -ge 17 ]
+	check diff <(grep -F "|$of|" all | sed -E 's/^[|][^|]*//; s/ [0-9]+$//' | LC_ALL=C sort) \
+		<(sed -E 's/ [0-9]+$//' filtered | LC_ALL=C sort)
+done
+# Of keys that do not show what the filter is about.
+table plain-long.data --no-group -s comm -S fn_1 > filtered
+check [ "$(wc -l < filtered)" -eq 6 ]
+check diff <(grep -F '|[.] fn_1' all | sed -E 's/[|]\[.\] fn_1//; s/ [0-9]+$//' | LC_ALL=C sort) <(sed -E 's/ [0-9]+$//' filtered | LC_ALL=C sort)
+table plain-long.data --no-group -s comm -S fn_1 --percentage relative > relative
+refute cmp -s filtered relative
+
+step "--group: each event has the intervals of its own report; ranks are those of the event that sorts"
+for event in cycles instructions; do
+	table plain-long.data --no-group -s sym > /dev/null
+	sed -n "/^# Samples: .*'$event'/,/^$/p" out > own
+	mv own out.own && grep '^# [CF]' out.own | sed "s/Confidence/& of '$event'/" > head.$event
+	grep -v '^#' out.own | awk -F'|' 'NF == 4 { gsub(/ *$/, "", $4); gsub(/[ %]/, "", $2); gsub(/ /, "", $3); print $4, $2, $3 }' |
+		LC_ALL=C sort > own.$event
+	check [ "$(wc -l < own.$event)" -eq 9 ]
+done
+for index in 0 1; do
+	perf report --stdio --confidence --kallsyms symbols -s sym -g none -t '|' --percent-limit 0 --group-sort-idx $index -i plain-long.data
+	check [ $rc -eq 0 ]
+	grep -v '^#' out | awk -F'|' 'NF == 4 { gsub(/ *$/, "", $4); gsub(/%/, "", $2); gsub(/ /, "", $3); split($2, both, " ")
+		print $4, both[1], $3 > "group.cycles"; print $4, both[2], $3 > "group.instructions" }'
+	sorting=cycles other=instructions
+	[ $index -eq 0 ] || sorting=instructions other=cycles
+	check diff own.$sorting <(LC_ALL=C sort group.$sorting)
+	check diff <(cut -d' ' -f1-3 own.$other) <(LC_ALL=C sort group.$other | cut -d' ' -f1-3)
+	check diff <(grep -h Confidence head.cycles head.instructions; grep '^# First' head.$sorting) <(grep '^# [CF][oi][nr]' out)
+done
+# The event that does not sort has other ranks.
+refute diff -q <(cut -d' ' -f1,2,4 own.cycles) <(cut -d' ' -f1,2,4 own.instructions)
+perf report --stdio --confidence --kallsyms symbols -s sym -g none -i plain-long.data
+check grep -qE '^ +[0-9.]+% +[0-9.]+% +[0-9.]+-[0-9.]+% +[0-9.]+-[0-9.]+% +[0-9]+  \[.\] fn_1' out
+
+step "--hierarchy: each level as a table of its own, ranks among what is in one row above"
+table plain-long.data --no-group -s comm > levels.comm
+table plain-long.data --no-group -s comm,sym > levels.sym
+perf report --stdio --no-group --confidence --kallsyms symbols --percent-limit 0 -g none -t '|' --hierarchy -s comm,sym -i plain-long.data
+awk -F'|' '!/^#/ && NF == 4 { gsub(/ *$/, "", $4); gsub(/%/, "", $2); gsub(/-/, " ", $2); gsub(/ /, "", $3); split($2, ends, " ")
+	top = $0 !~ /^    /; if (top) comm = $4; print (top ? "|" comm : "|" comm "|" $4), ends[1], ends[2], $3 > (top ? "ours.comm" : "ours.sym") }' out
+check [ "$(wc -l < ours.comm)" -eq 6 ]
+check [ "$(wc -l < ours.sym)" -ge 53 ]
+check diff levels.comm ours.comm
+check diff <(sed -E 's/ [0-9]+$//' levels.sym | LC_ALL=C sort) <(sed -E 's/ [0-9]+$//' ours.sym | LC_ALL=C sort)
+for of in first second; do
+	table plain-long.data --no-group -s sym -c $of > filtered
+	check diff filtered <(grep -F "|$of|" ours.sym | sed "s/^|$of//")
+done
+table plain-long.data --hierarchy -s comm,sym > both
+check [ "$(grep -cE '( [0-9.]+){4} [0-9]+$' both)" -eq 30 ]
+check grep -q "^# Confidence of 'instructions'" out
+
+step "several recordings: slices are those of each"
+table memory-long.data -s sym > one
+one=$(effect | head -n 1)
+table memory-long.data -s sym -i memory-long.data > two
+check [ "$(wc -l < two)" -eq 12 ]
+# Twice the same says twice as much: slices of both at one time would be bursts of twice the size.
+check awk "BEGIN { exit !($(effect | head -n 1) < 1.2 * $one) }"
+check grep -q '^# Confidence: 534 samples' out
+paste -d' ' one two | awk '{ key = NF / 2; ratio = ($(NF - 1) - $(NF - 2)) / ($(key - 1) - $(key - 2)); if (ratio < .55 || ratio > .95) print }' > off
+check [ ! -s off ]
+if need_events; then
+	perf record -q -e cpu-clock:u -c 1000000 -o more.data "$WORKLOADS/bursts" 60 50 11
+	check [ $rc -eq 0 ]
+	perf report --stdio --confidence -s sym -g none --percent-limit 0 -t '|' -i bursts.data -i more.data
+	check [ $rc -eq 0 ]
+	grep -v '^#' out | awk -F'|' 'NF == 4 { gsub(/ *\[.\] *| +|%/, ""); split($2, ends, "-"); print $1, ends[1], ends[2], $3, $4 }' > rows
+	read -r ours naive wide < <(held)
+	check [ "$ours" -eq 3 ]
+	check awk "BEGIN { exit !($wide > 3) }"
+	check awk "BEGIN { exit !($(effect) > 8) }"
+fi
+
+step "not with other tables, and not without times"
+perf report --json --confidence -i plain.data
+check [ $rc -eq 129 ]
+perf report --stdio --confidence -i plain.data --callers-callees
+check [ $rc -eq 129 ]
+check grep -q -- '--confidence and --callers-callees: a sample counts in many of its rows' err
+perf report --stdio --confidence -i plain.data --total-cycles
+check [ $rc -eq 129 ]
+check grep -q -- '--confidence and --total-cycles: each sample brings many blocks' err
 if need_events; then
 	perf record -q --per-thread -e cpu-clock -c 1000000 -o untimed.data "$WORKLOADS/bursts" 60 1 1
 	check [ $rc -eq 0 ]
