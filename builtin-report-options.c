@@ -363,11 +363,6 @@ int report__check_options(const char **only, struct error *err)
 		*only = "--input";
 		ret = report__check_sum(err);
 	}
-	if (!ret && report.confidence && report.json) {
-		*only = "--confidence";
-		ret = error__set(err, -EINVAL, "--confidence and --json", NULL,
-		                 "it is not there yet; use only one of them");
-	}
 	if (!ret && report.confidence && report.callers_callees) {
 		*only = "--confidence";
 		ret = error__set(err, -EINVAL, "--confidence and --callers-callees", NULL,

@@ -3,7 +3,7 @@
 # perf report --confidence: intervals that hold what a program really does, where samples come in bursts
 # (workloads/bursts), where those of independent samples do not; ranks; how many samples are lacking.
 . "$(dirname "$0")/../lib.sh"
-plan 10
+plan 11
 . "$TESTS/data/fields.sh"
 
 # rows FILE: share, low end, high end, rank, function.
@@ -85,9 +85,80 @@ perf report --stdio -s sym -i plain.data
 check grep -q fn_4 out
 refute grep -qE 'interval|Rank|Confidence' out
 
+# text FILE: the lines of the tables as "event low high rank function", and what their heads say, as JSON has it.
+text() {
+	perf report --stdio --no-group --confidence -s sym -g none --percent-limit 0 --kallsyms symbols -t '|' -i "$1"
+	check [ $rc -eq 0 ]
+	awk -F'|' '/^# Samples: / { split($0, quoted, "\x27"); event = quoted[2]; worth = "null"; effect = "null" }
+		/^# Confidence: [0-9]/ { split($0, word, " "); worth = word[7]; effect = word[12]; sub(/)/, "", effect) }
+		/^# First 10 entries: / { split($0, word, " "); more = $0 ~ /all can be/ ? 0 : $0 ~ /no number/ ? "null" : word[5]
+			print event, worth, effect, more }
+		!/^#/ && NF == 4 { gsub(/ *\[.\] *| +|%/, ""); split($2, ends, "-"); print event, ends[1], ends[2], $3, $4 }' out
+}
+PYTHON=/usr/bin/python3 # which has the packages of Debian
+cat > lines.py << 'END'
+import json
+for event in json.load(open("out"))["events"]:
+    sure = event["confidence"]
+    shown = sum(row["samples"] for row in event["rows"])
+    assert sure["samples"] == event["samples"] == shown > 0 and sure["first"] == 10, sure
+    words = [sure[key] for key in ("independent_samples", "design_effect", "more_samples")]
+    print(event["event"], *["null" if word is None else word for word in words])
+    for row in event["rows"]:
+        print(event["event"], "%.2f %.2f" % tuple(row["interval"]), row["rank"], row["symbol"])
+END
+cat > valid.py << 'END'
+import copy, json, sys, jsonschema
+schema, report = json.load(open(sys.argv[1])), json.load(open("out"))
+jsonschema.Draft7Validator.check_schema(schema)
+jsonschema.validate(report, schema)
+def broken(change):
+    other = copy.deepcopy(report)
+    change(other["events"][0], other["events"][0]["rows"][0])
+    try:
+        jsonschema.validate(other, schema)
+    except jsonschema.ValidationError:
+        return
+    raise SystemExit("it is valid all the same")
+broken(lambda event, row: row.update(interval="12.34-15.00%"))
+broken(lambda event, row: row["interval"].append(3.5))
+broken(lambda event, row: row.update(interval=[1, 100.5]))
+broken(lambda event, row: row.update(rank=0))
+broken(lambda event, row: row.update(rank=1.5))
+broken(lambda event, row: row.pop("rank"))
+broken(lambda event, row: row.pop("interval"))
+broken(lambda event, row: event["confidence"].update(design_effect=0.5))
+broken(lambda event, row: event["confidence"].update(more_samples=-1))
+broken(lambda event, row: event["confidence"].pop("samples"))
+END
+
+step "--json: the numbers of the text, by the schema"
 for file in plain memory; do
 	python3 "$TESTS/data/stretch.py" $file-long.data < $file.data
 done
+for file in plain-long plain memory-long memory; do
+	text $file.data > want
+	perf report --json --confidence -s sym -g none --kallsyms symbols -i $file.data
+	check [ $rc -eq 0 ]
+	"$PYTHON" lines.py > ours
+	check diff want ours
+	check [ "$(wc -l < ours)" -ge 14 ]
+	# With few slices it is not known how much they are worth.
+	check [ "$(grep -c ' null null ' ours)" -eq "$(case $file in *-long) echo 0 ;; *) echo 2 ;; esac)" ]
+	if "$PYTHON" -c 'import jsonschema' 2> /dev/null; then
+		check "$PYTHON" valid.py "$TESTS/../Documentation/report.schema.json"
+	fi
+done
+# Shares of nothing are equal: no number of samples tells them apart.
+python3 "$TESTS/data/stretch.py" nothing.data 1000 0 < plain.data
+text nothing.data > want
+perf report --json --confidence -s sym -g none --kallsyms symbols -i nothing.data
+"$PYTHON" lines.py > ours
+check diff want ours
+check grep -q '^cycles .* null$' ours
+perf report --json -s sym -i plain-long.data
+check grep -q '"self"' out
+refute grep -qE 'interval|rank|confidence' out
 
 # table FILE OPTION...: lines "keys low high [low high] rank", by name; of the last key of a hierarchy with blanks before it.
 table() {
@@ -158,6 +229,13 @@ done
 table plain-long.data --hierarchy -s comm,sym > both
 check [ "$(grep -cE '( [0-9.]+){4} [0-9]+$' both)" -eq 30 ]
 check grep -q "^# Confidence of 'instructions'" out
+perf report --json --confidence --kallsyms symbols -g none --hierarchy -s comm,sym -i plain-long.data
+"$PYTHON" -c '
+import json
+for event in json.load(open("out"))["events"]:
+    for level in event["rows"]:
+        print("|" + level["comm"], "%.2f %.2f" % tuple(level["interval"]), level["rank"])' > ours
+check diff levels.comm ours
 
 step "several recordings: slices are those of each"
 table memory-long.data -s sym > one
@@ -182,8 +260,6 @@ if need_events; then
 fi
 
 step "not with other tables, and not without times"
-perf report --json --confidence -i plain.data
-check [ $rc -eq 129 ]
 perf report --stdio --confidence -i plain.data --callers-callees
 check [ $rc -eq 129 ]
 check grep -q -- '--confidence and --callers-callees: a sample counts in many of its rows' err
