@@ -3,7 +3,7 @@
 # perf report --confidence: intervals that hold what a program really does, where samples come in bursts
 # (workloads/bursts), where those of independent samples do not; ranks; how many samples are lacking.
 . "$(dirname "$0")/../lib.sh"
-plan 11
+plan 12
 . "$TESTS/data/fields.sh"
 
 # rows FILE: share, low end, high end, rank, function.
@@ -257,6 +257,52 @@ if need_events; then
 	check [ "$ours" -eq 3 ]
 	check awk "BEGIN { exit !($wide > 3) }"
 	check awk "BEGIN { exit !($(effect) > 8) }"
+fi
+
+step "sampled in lockstep with the work: a warning where the program does just that, and none where it does not"
+# report_of FILE: with its warnings in err.
+report_of() {
+	perf report --stdio --confidence -s sym -g none -i "$1"
+	check [ $rc -eq 0 ]
+	check grep -q '^# Confidence: ' out
+}
+# sampled OUT.data PERIOD_US MS: rounds of 2 ms, on one CPU, where no other program can move the clock.
+sampled() {
+	perf record -q -a -C "$cpu" -e cpu-clock:u -c "$2"000 -o "$1" taskset -c "$cpu" "$WORKLOADS/lockstep" "$3" 2000 50
+	check [ $rc -eq 0 ]
+}
+if need_root && need_events && command -v taskset > /dev/null; then
+	cpu=$(taskset -pc $$ | sed -E 's/.*[ ,-]//')
+	# Other programs may leave few samples; or the moments lie where the work changes over.
+	for ms in 1500 3000 5000 0; do
+		sampled locked.data 1000 $ms
+		report_of locked.data
+		grep -q 'taken in lockstep with the work' err && break
+	done
+	check [ $ms -gt 0 ]
+	check grep -qE "^Warning: [0-9]+ samples were taken in lockstep with the work by 'cpu-clock:u': always the same 2 moments" err
+	check grep -q 'record with a period that is no round number' err
+	perf report --json --confidence -s sym -g none -i locked.data
+	check [ "$("$PYTHON" -c 'import json; print(json.load(open("out"))["events"][0]["confidence"]["lockstep"]["round"])')" -eq 2 ]
+	if "$PYTHON" -c 'import jsonschema' 2> /dev/null; then
+		check "$PYTHON" valid.py "$TESTS/../Documentation/report.schema.json"
+	fi
+	perf report --stdio -s sym -g none -i locked.data
+	refute grep -q lockstep err
+	# The same program with a period that it knows nothing of; and work that is a burst of many periods.
+	sampled free.data 997 1500
+	for file in free bursts steady; do
+		report_of $file.data
+		refute grep -q lockstep err
+	done
+	"$PYTHON" -c 'import random; print("\n".join(str(random.random()) for _ in range(500000)))' > numbers
+	for program in "sort -g --parallel=1 numbers -o sorted" "$PYTHON -c 'sum(i * i for i in range(20000000))'"; do
+		eval "perf record -q -e cpu-clock:u -c 1000000 -o plain.clock.data $program"
+		check [ $rc -eq 0 ]
+		report_of plain.clock.data
+		check [ "$(nr_samples)" -ge 256 ]
+		refute grep -q lockstep err
+	done
 fi
 
 step "not with other tables, and not without times"

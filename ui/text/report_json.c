@@ -177,6 +177,12 @@ static void print_confidence(struct out *out, const struct event_confidence *of)
 
 	out__str(out, ", \"confidence\": {");
 	table__print_members(out, keys, cells, ARRAY_SIZE(cells), ": ");
+	out__str(out, ", \"lockstep\": ");
+	if (of->lockstep.round)
+		out__printf(out, "{\"samples\": %llu, \"round\": %u}",
+		            (unsigned long long)of->lockstep.nr_samples, of->lockstep.round);
+	else
+		out__str(out, "null");
 	out__char(out, '}');
 }
 

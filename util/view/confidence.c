@@ -246,6 +246,7 @@ static void judge_table(struct confidence *confidence, struct view *view, u32 ev
 		j.leader = j.member == hists__sort_member(&view->hists, evsel)
 		                   ? &confidence->events[evsel]
 		                   : NULL;
+		j.event->lockstep = event_lockstep__find(&view->hists, evsel, j.member, slot);
 		judge_depth(&j, 0);
 		for (u32 depth = 1; depth < view->nr_levels; depth++)
 			judge_depth(&j, depth);

@@ -4,14 +4,15 @@
  * of those that can be told apart, and how many samples the first ones lack for it. Of a hierarchy
  * all levels, each as a table of its own: rows are ranked among those of one level above.
  *
- * The profile must have been built with a key of time among its sample keys whose quantum is
- * SHARES_SLICE, and the view be one without children. Slices are those of one recording, where
+ * The profile must have been built with a key of time among its sample keys that tells each moment,
+ * and the view be one without children. Slices are those of one recording, where
  * several are added up.
  */
 #ifndef PERF_UTIL_VIEW_CONFIDENCE_H
 #define PERF_UTIL_VIEW_CONFIDENCE_H
 
 #include "util/lib/shares.h"
+#include "util/view/event_lockstep.h"
 #include "util/view/view.h"
 
 #define CONFIDENCE_FIRST 10
@@ -28,7 +29,8 @@ struct event_confidence {
 	/* Of its own first ten rows (levels, in a hierarchy), by their shares. */
 	double design_effect;
 	bool sees_bursts; /* there are SHARES_SLICES_MIN slices at least */
-	double needed;    /* samples that would tell these apart; infinite: none would */
+	struct event_lockstep lockstep;
+	double needed; /* samples that would tell these apart; infinite: none would */
 	/* Private: by entry, from the first of the table; by level of a hierarchy. */
 	struct row_confidence *entries, *levels;
 };
