@@ -12,8 +12,8 @@
  * One thread. The memory is that of the rows which still count, of the tasks that they name and of
  * those that live, and of the symbols of all objects that were hit.
  */
-#ifndef PERF_UTIL_VIEW_LIVE_PROFILE_H
-#define PERF_UTIL_VIEW_LIVE_PROFILE_H
+#ifndef PERF_UTIL_LIVE_LIVE_PROFILE_H
+#define PERF_UTIL_LIVE_LIVE_PROFILE_H
 
 #include "util/profile/builder.h"
 #include "util/profile/names.h"
