@@ -363,14 +363,17 @@ int report__check_options(const char **only, struct error *err)
 		*only = "--input";
 		ret = report__check_sum(err);
 	}
-	if (!ret && report.confidence &&
-	    (report.json || report.view.hierarchy || report.callers_callees ||
-	     report.total_cycles || report.nr_inputs > 1)) {
+	if (!ret && report.confidence && report.callers_callees) {
 		*only = "--confidence";
-		ret = error__set(err, -EINVAL,
-		                 "--confidence and --json, --hierarchy, --callers-callees, "
-		                 "--total-cycles or several -i",
-		                 NULL, "it is about the rows of one table; use only one of them");
+		ret = error__set(err, -EINVAL, "--confidence and --callers-callees", NULL,
+		                 "a sample counts in many of its rows, so they are no parts of a "
+		                 "whole that could be ranked; use only one of them");
+	}
+	if (!ret && report.confidence && report.total_cycles) {
+		*only = "--confidence";
+		ret = error__set(err, -EINVAL, "--confidence and --total-cycles", NULL,
+		                 "each sample brings many blocks at once, which are no draws of "
+		                 "their own; use only one of them");
 	}
 	if (!ret && report.total_cycles &&
 	    (report.json || report.mem_mode || report.callers_callees || report.view.hierarchy)) {

@@ -61,9 +61,8 @@ static void adapt_groups(struct session *session)
 	for (u32 i = 0; i < evlist->nr; i++)
 		there |= evlist->evsels[i]->nr_members > 1;
 	report.style.group_made = report.group && report.group_said && !there;
-	report.view.hists.groups = report.group && !report.confidence &&
-	                           (there || report.style.group_made) && !report.json &&
-	                           !report.callers_callees;
+	report.view.hists.groups = report.group && (there || report.style.group_made) &&
+	                           !report.json && !report.callers_callees;
 	if (report.style.group_made)
 		group_all(evlist);
 }
@@ -169,6 +168,29 @@ static void say_problems(const struct session *session, const struct view *view)
 	hist_filter__exit(&filter);
 }
 
+/* Sampled in lockstep with the work: nothing that is shown tells how the time was really spent. */
+static void say_lockstep(const struct view *view)
+{
+	const struct evlist *evlist = view->names->session->evlist;
+
+	for (u32 i = 0; view->confidence && i < evlist->nr; i++) {
+		const struct event_lockstep *found = &view->confidence->events[i].lockstep;
+		struct error err = ERROR_INIT;
+		char what[96];
+
+		if (!found->round)
+			continue;
+		snprintf(what, sizeof(what), "%llu samples were taken in lockstep with the work by",
+		         (unsigned long long)found->nr_samples);
+		error__set(&err, -EINVAL, what, evlist->evsels[i]->name,
+		           "always the same %u moments of it were hit, so shares may be wrong, and "
+		           "more samples do not help",
+		           found->round);
+		error__advise(&err, "record with a period that is no round number (-F 997)");
+		diag__warning(&err);
+	}
+}
+
 static int print_json(struct out *out, const struct session *session, struct view *view,
                       struct error *err)
 {
@@ -221,6 +243,7 @@ static int print_view(struct out *out, const struct session *session, struct vie
 	/* Before the table: behind 600 lines nobody reads it. */
 	if (!report.style.quiet) {
 		say_problems(session, view);
+		say_lockstep(view);
 		if (!ret)
 			report_filters__say(&view->hists);
 	}
@@ -264,8 +287,7 @@ void report__open_view(struct report_view *self, const struct session *session,
 	report.view.show_confidence = report.confidence;
 	view__init(&self->view, &self->chains, names, &report.view);
 	if (report.confidence) {
-		confidence__init(&self->confidence, &self->view.hists, report.slice_key,
-		                 report.view.relative);
+		confidence__init(&self->confidence, &self->view, report.slice_key);
 		self->view.confidence = &self->confidence;
 	}
 	progress__stop();
@@ -333,7 +355,7 @@ static u32 list_sample_keys(const struct key *list[SAMPLE_KEYS_MAX])
 		list[nr++] = report.view.hists.parallelism;
 	if (report.confidence) {
 		if (!report.slice_key)
-			report.slice_key = key_time__new(SHARES_SLICE);
+			report.slice_key = key_time__new(0);
 		list[nr++] = report.slice_key;
 	}
 	if (report.blocks) {

@@ -11,7 +11,7 @@
 
 #include "builtin-report.h"
 #include "ui/tui/terminal.h"
-#include "util/view/live_profile.h"
+#include "util/live/live_profile.h"
 
 /* ---- the recorder: builtin-top-recorder.c ---- */
 

@@ -211,6 +211,15 @@ class Bench:
                           *["%.3f s" % statistics.median(r.cpu for r in runs)
                             for runs in (plain, expanded)])
 
+    def warm_inlined(self, row, pairs):
+        """A report when the index of symbols is there, against the same without inlined functions."""
+        args = ["report", "--stdio", "-i", self.path(row.file)]
+        self.run(self.ours, args, 1)
+        plain, warm = self.paired(pairs, lambda: self.run(self.ours, args + ["--no-inline"], 1, warm=True),
+                                  lambda: self.run(self.ours, args, 1, warm=True))
+        yield "", Figures([b.cpu / a.cpu for a, b in zip(plain, warm)],
+                          *["%.3f s" % statistics.median(r.cpu for r in runs) for runs in (plain, warm)])
+
     def painted(self, row, pairs):
         """The first screen of the browser, against the same report in a file: no reference."""
         args = [word.format(file=self.path(row.file)) for word in row.command.split()[1:]]

@@ -13,6 +13,7 @@
 #	dwarf  the same program with copies of stacks		inldw  C++ with copies of stacks
 #	py     python with 15 MB of DWARF, copies of stacks	pyfp   the same, frame pointers
 #	wide   whole system: compiler, forks, threads, python	flat   no chains
+#	pair   as flat, a group of two clocks
 #	sched  sched:*						sysc   raw_syscalls:*
 #	kmem   slab and pages: perf kmem --slab --page record
 set -u
@@ -82,7 +83,7 @@ for program in deep deep-nofp framed cxx threads storm; do
 done
 python=$(command -v python3-dbg)
 for size in $sizes; do
-	for set in ${SETS:-fp inl dwarf inldw py pyfp wide flat sched sysc kmem}; do
+	for set in ${SETS:-fp inl dwarf inldw py pyfp wide flat pair sched sysc kmem}; do
 		file=$set-$size.data
 		[ -e "$file" ] && continue
 		case $set in wide | sched | sysc | kmem)
@@ -100,6 +101,8 @@ for size in $sizes; do
 		py) record "$file" "$size" -e cpu-clock -F 1000 --call-graph dwarf -- "$python" work.py ;;
 		pyfp) record "$file" "$size" -e cpu-clock -F "$rate" -g -- "$python" work.py ;;
 		flat) record "$file" "$size" -e cpu-clock -F "$rate" -m 1024 -- \
+			./threads 8 100000000 ;;
+		pair) record "$file" "$size" -e '{cpu-clock,task-clock}' -F "$rate" -m 1024 -- \
 			./threads 8 100000000 ;;
 		wide)
 			background sh mix.sh

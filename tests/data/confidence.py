@@ -7,16 +7,16 @@ import math
 import sys
 
 Z = 1.959963984540054
-weights, rows = {}, {}
+weights, squares, samples = {}, 0, 0
 for line in sys.stdin:
     tid, time, period, event, address, symbol = line.split()
     if event.rstrip(":") != sys.argv[1]:
         continue
     weights[symbol] = weights.get(symbol, 0) + int(period)
-    rows.setdefault((tid, int(time.replace(".", "").rstrip(":")) // 10 ** 8, address), []).append(int(period))
-total, samples = sum(weights.values()), sum(map(len, rows.values()))
-# The periods of a thread at one address in 100 ms are known as their sum.
-nr = total * total / sum(sum(periods) ** 2 / len(periods) for periods in rows.values())
+    squares += int(period) ** 2
+    samples += 1
+total = sum(weights.values())
+nr = total * total / squares
 
 
 def apart(a, b):

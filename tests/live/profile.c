@@ -4,14 +4,14 @@
  *
  *	perf record -o - PROGRAM | live-profile
  *
- * It shows how little a front end for what is recorded now needs: see util/view/live_profile.h.
+ * It shows how little a front end for what is recorded now needs: see util/live/live_profile.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "util/lib/alloc.h"
 #include "util/lib/clock.h"
-#include "util/view/live_profile.h"
+#include "util/live/live_profile.h"
 
 #define NR_SHOWN 5
 

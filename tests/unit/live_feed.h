@@ -7,7 +7,7 @@
 #define PERF_TESTS_LIVE_FEED_H
 
 #include "tests/unit/builder.h"
-#include "util/view/live_profile.h"
+#include "util/live/live_profile.h"
 
 struct storm {
 	bool zero;   /* begin again at each look */

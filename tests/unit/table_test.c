@@ -211,6 +211,8 @@ TEST(table_members_by_kind)
 	check_members(reals, 4, "\"a\": 33.33, \"b\": 0.333333333, \"c\": null");
 	check_members(texts, 4, "\"b\": null, \"c\": \"a\\\"\\\\\\u000a\\ufffd\"");
 	check_members(&(struct cell){ CELL_EMPTY }, 1, "");
+	check_members(&(struct cell){ .kind = CELL_RANGE, .low = 1 / 3.0, .high = 100 }, 1,
+	              "\"a\": [0.33, 100.00]");
 }
 
 TEST(table_objects_of_an_array)

@@ -8,6 +8,7 @@
 #include "util/export/json_export.h"
 #include "util/lib/json.h"
 #include "util/profile/health_text.h"
+#include "util/view/confidence.h"
 
 static void indent(struct out *out, u32 depth)
 {
@@ -84,6 +85,10 @@ static const char *name_of(const struct view_column *column)
 		return "children";
 	case VIEW_SELF:
 		return "self";
+	case VIEW_INTERVAL:
+		return "interval";
+	case VIEW_RANK:
+		return "rank";
 	default:
 		return view_figure__name(column->figure);
 	}
@@ -156,6 +161,31 @@ static void print_rows(struct printer *p, u32 evsel)
 		out__str(p->out, "]}");
 }
 
+/* What the text says of it above the table. */
+static void print_confidence(struct out *out, const struct event_confidence *of)
+{
+	static const char *const keys[] = { "samples", "design_effect", "independent_samples",
+		                            "first", "more_samples" };
+	const struct cell none = cell__mark(""); /* null */
+	const struct cell cells[] = {
+		cell__number(of->nr_samples),
+		of->sees_bursts ? cell__real(of->design_effect, 1) : none,
+		of->sees_bursts ? cell__number(event_confidence__independent(of)) : none,
+		cell__number(CONFIDENCE_FIRST),
+		cell__real(event_confidence__lacking(of), 0), /* null, where it is infinite */
+	};
+
+	out__str(out, ", \"confidence\": {");
+	table__print_members(out, keys, cells, ARRAY_SIZE(cells), ": ");
+	out__str(out, ", \"lockstep\": ");
+	if (of->lockstep.round)
+		out__printf(out, "{\"samples\": %llu, \"round\": %u}",
+		            (unsigned long long)of->lockstep.nr_samples, of->lockstep.round);
+	else
+		out__str(out, "null");
+	out__char(out, '}');
+}
+
 static void print_event(struct printer *p, u32 evsel)
 {
 	struct out *out = p->out;
@@ -174,6 +204,8 @@ static void print_event(struct printer *p, u32 evsel)
 	number(out, "period", sums->period);
 	number(out, "shown_samples", sums->shown_count);
 	number(out, "shown_period", sums->shown_period);
+	if (view->confidence)
+		print_confidence(out, &view->confidence->events[evsel]);
 	out__str(out, ", \"rows\": [");
 	view__open_levels(view, evsel);
 	print_rows(p, evsel);

@@ -147,31 +147,39 @@ static struct table_column key_column(const struct view *view, u32 i)
 	};
 }
 
+/* Ranks are those of the whole row, by the event that sorts. */
+static u32 columns_of(const struct printer *p, enum view_figure figure)
+{
+	return figure == VIEW_KEY || figure == VIEW_RANK ? 1 : p->nr_members;
+}
+
 /* The columns of a figure at @to. Returns their number. */
 static u32 add_figure(const struct printer *p, u32 i, struct table_column *to)
 {
+	enum view_figure figure = p->view->columns[i].figure;
+	u32 nr = columns_of(p, figure);
 	struct table_column column = {
 		.heading = view__heading(p->view, i),
 		.gap = 2,
-		.width = width_of(p->view->columns[i].figure),
+		.width = width_of(figure),
 		.align = p->style->separator ? TABLE_AFTER_BLANK : TABLE_RIGHT,
 	};
 
-	if (p->joined) {
-		column.width *= p->nr_members;
+	if (p->joined && nr > 1) {
+		column.width *= nr;
 		column.align = TABLE_LEFT;
 		column.heading_right = true;
 		*to = column;
 		return 1;
 	}
-	for (u32 m = 0; m < p->nr_members; m++) {
+	for (u32 m = 0; m < nr; m++) {
 		to[m] = column;
-		if (m)
+		if (m && figure != VIEW_INTERVAL)
 			to[m].gap = 0;
-		if (m + 1 < p->nr_members)
+		if (m + 1 < nr)
 			to[m].heading = "";
 	}
-	return p->nr_members;
+	return nr;
 }
 
 static bool is_figure(const struct view *view, u32 i)
@@ -371,31 +379,47 @@ void report_stdio__event(struct out *out, const struct view *view, u32 evsel)
 	out__dec(out, total_of(view, evsel), 0);
 }
 
-/* How much the samples are worth, and whether the first entries need more. */
-static void print_confidence(struct out *out, const struct event_confidence *event)
+/* How much the samples of an event are worth. */
+static void print_worth(const struct printer *p, u32 evsel)
 {
-	double samples = event->nr_samples;
+	const struct event_confidence *event = &p->view->confidence->events[evsel];
+	struct out *out = p->out;
 
+	out__str(out, "\n# Confidence");
+	if (p->nr_members > 1) {
+		out__str(out, " of '");
+		out__name(out, p->view->names->session->evlist->evsels[evsel]->name);
+		out__char(out, '\'');
+	}
 	if (event->sees_bursts)
 		out__printf(out,
-		            "# Confidence: %.0f samples are worth %.0f independent ones "
-		            "(design effect %.1f)\n",
-		            samples, samples / event->design_effect, event->design_effect);
+		            ": %llu samples are worth %llu independent ones (design effect %.1f)",
+		            (unsigned long long)event->nr_samples,
+		            (unsigned long long)event_confidence__independent(event),
+		            event->design_effect);
 	else
-		out__printf(out,
-		            "# Confidence: as of independent samples: less than %d slices of 100 "
-		            "ms cannot show bursts\n",
-		            SHARES_SLICES_MIN);
-	if (isinf(event->needed))
-		out__printf(out,
-		            "# First %d entries: no number of samples tells equal shares apart",
-		            CONFIDENCE_FIRST);
-	else if (event->needed <= samples)
-		out__printf(out, "# First %d entries: all can be told apart", CONFIDENCE_FIRST);
+		out__printf(
+		        out,
+		        ": as of independent samples: less than %d slices of 100 ms cannot show "
+		        "bursts",
+		        SHARES_SLICES_MIN);
+}
+
+/* And whether the first entries need more, by the event that sorts. */
+static void print_confidence(const struct printer *p, u32 evsel)
+{
+	u32 sorting = evsel + hists__sort_member(&p->view->hists, evsel);
+	double lacking = event_confidence__lacking(&p->view->confidence->events[sorting]);
+
+	for (u32 m = 0; m < p->nr_members; m++)
+		print_worth(p, evsel + m);
+	out__printf(p->out, "\n# First %d entries: ", CONFIDENCE_FIRST);
+	if (isinf(lacking))
+		out__str(p->out, "no number of samples tells equal shares apart");
+	else if (!lacking)
+		out__str(p->out, "all can be told apart");
 	else
-		out__printf(out,
-		            "# First %d entries: %.0f more samples would tell all of them apart",
-		            CONFIDENCE_FIRST, ceil(event->needed - samples));
+		out__printf(p->out, "%.0f more samples would tell all of them apart", lacking);
 }
 
 static void print_event_heading(struct printer *p, u32 evsel)
@@ -427,10 +451,8 @@ static void print_event_heading(struct printer *p, u32 evsel)
 	}
 	if (p->view->options.hists.has_socket)
 		out__printf(p->out, "\n# Processor Socket: %d", p->view->options.hists.socket);
-	if (p->view->confidence) {
-		out__char(p->out, '\n');
-		print_confidence(p->out, &p->view->confidence->events[evsel]);
-	}
+	if (p->view->confidence)
+		print_confidence(p, evsel);
 	out__str(p->out, "\n#\n");
 }
 
@@ -471,7 +493,9 @@ static void make_cells(struct printer *p, const struct view_row *row)
 	for (u32 i = 0; i < p->view->nr_columns; i++) {
 		struct cell *cell = &p->cells[nr];
 
-		if (p->nr_members == 1 || !is_figure(p->view, i)) {
+		u32 nr_columns = columns_of(p, p->view->columns[i].figure);
+
+		if (nr_columns == 1) {
 			view__cell(p->view, row, i, cell);
 			if (p->view->nr_levels && cell->kind == CELL_TEXT)
 				cell->text += strspn(cell->text, " "); /* levels are indented */
@@ -482,7 +506,7 @@ static void make_cells(struct printer *p, const struct view_row *row)
 			p->cells[nr++] = join_cells(p, row, i);
 			continue;
 		}
-		for (u32 m = 0; m < p->nr_members; m++) {
+		for (u32 m = 0; m < nr_columns; m++) {
 			view__member(p->view, row, m, &of_member);
 			view__cell(p->view, &of_member, i, &p->cells[nr++]);
 		}

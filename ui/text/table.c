@@ -185,6 +185,8 @@ static void print_value(struct out *out, const struct cell *cell)
 		out__str(out, "null");
 	else if (cell->kind == CELL_PERCENT)
 		out__percent(out, cell->part, cell->whole, 2, 0);
+	else if (cell->kind == CELL_RANGE)
+		out__printf(out, "[%.2f, %.2f]", cell->low, cell->high);
 	else
 		out__str(out, cell__print(cell, buf));
 }

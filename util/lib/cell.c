@@ -32,6 +32,9 @@ const char *cell__print(const struct cell *cell, char *buf)
 		snprintf(buf, CELL_TEXT_SIZE, "%.2f%%",
 		         cell->whole ? 100.0 * (double)cell->part / (double)cell->whole : 0.0);
 		break;
+	case CELL_RANGE:
+		snprintf(buf, CELL_TEXT_SIZE, "%.2f-%.2f%%", cell->low, cell->high);
+		break;
 	case CELL_TIME:
 		for (int i = cell->decimals; i < 9; i++)
 			rest /= 10;

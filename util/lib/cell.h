@@ -17,6 +17,7 @@ enum cell_kind {
 	CELL_SIGNED, /* integer */
 	CELL_REAL, /* real, with decimals; -9: nine digits that count, as printf("%.9g") has them */
 	CELL_PERCENT, /* 100 * part / whole with two decimals, "12.34%"; whole 0: "0.00%" */
+	CELL_RANGE,   /* low to high, percents: "12.34-15.00%"; in JSON an array of both */
 	CELL_TIME,    /* number of ns, as seconds; further decimals are cut off */
 };
 
@@ -30,6 +31,9 @@ struct cell {
 		double real;
 		struct {
 			u64 part, whole;
+		};
+		struct {
+			double low, high;
 		};
 	};
 };
@@ -67,6 +71,11 @@ static inline struct cell cell__real(double real, int decimals)
 static inline struct cell cell__percent(u64 part, u64 whole)
 {
 	return (struct cell){ .kind = CELL_PERCENT, .part = part, .whole = whole };
+}
+
+static inline struct cell cell__range(double low, double high)
+{
+	return (struct cell){ .kind = CELL_RANGE, .low = low, .high = high };
 }
 
 static inline struct cell cell__time(u64 ns, int decimals)

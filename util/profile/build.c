@@ -279,6 +279,7 @@ void profile__exit(struct profile *profile)
 	free(profile->locs);
 	free(profile->nodes);
 	free(profile->rows);
+	free(profile->first_rows);
 	free(profile->values_of_row);
 	free(profile->sample_values);
 	health__exit(&profile->health);

@@ -58,6 +58,8 @@ struct profile {
 	u32 nr_nodes;
 	struct row *rows;
 	u64 nr_rows;
+	u64 *first_rows; /* of recordings that were added (util/sum/join.h), each */
+	u32 nr_added;
 	/* With keys of samples: their values, nr_sample_keys of them for each of values_of_row. */
 	u32 *values_of_row;
 	u64 *sample_values;
@@ -97,6 +99,16 @@ static inline u64 profile__sample_value(const struct profile *profile, u32 row, 
 	return profile
 	        ->sample_values[(size_t)profile->values_of_row[row] * profile->nr_sample_keys +
 	                        slot];
+}
+
+/* Of which recording is row @row? 0 is the first. */
+static inline u32 profile__recording(const struct profile *profile, u64 row)
+{
+	u32 added = profile->nr_added;
+
+	while (added && row < profile->first_rows[added - 1])
+		added--;
+	return added;
 }
 
 /* Build from a scanned session. 0 or a negative errno with @err. */

@@ -256,6 +256,13 @@ static void append(struct profile *into, const struct profile *more,
 	intern__finish(&all, into);
 }
 
+/* The rows that come next are those of another recording. */
+static void note_first_row(struct profile *into)
+{
+	into->first_rows = xrealloc(into->first_rows, into->nr_added + 1, sizeof(u64));
+	into->first_rows[into->nr_added++] = into->nr_rows;
+}
+
 void profile__join(struct profile *into, struct session *session, struct profile *more,
                    const struct session *of, const struct profile_options *options,
                    struct join_notes *notes)
@@ -276,6 +283,7 @@ void profile__join(struct profile *into, struct session *session, struct profile
 	match_events(&join);
 	translate(&join, more);
 	add_stats(&join);
+	note_first_row(into);
 	append(into, more, options);
 	into->nr_samples += more->nr_samples;
 	into->nr_filtered += more->nr_filtered;

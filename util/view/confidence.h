@@ -1,39 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How sure the rows of a report are: the shares (shares.h) of the entries of a view, the ranks of
- * those that can be told apart, and how many samples the first ones lack for it.
+ * How sure the rows of a view are: their shares (shares.h) in each event of their table, the ranks
+ * of those that can be told apart, and how many samples the first ones lack for it. Of a hierarchy
+ * all levels, each as a table of its own: rows are ranked among those of one level above.
  *
- * The profile must have been built with a key of time among its sample keys whose quantum is
- * SHARES_SLICE, and the view be one without children.
+ * The profile must have been built with a key of time among its sample keys that tells each moment,
+ * and the view be one without children. Slices are those of one recording, where
+ * several are added up.
  */
 #ifndef PERF_UTIL_VIEW_CONFIDENCE_H
 #define PERF_UTIL_VIEW_CONFIDENCE_H
 
 #include "util/lib/shares.h"
-#include "util/view/hists.h"
+#include "util/view/event_lockstep.h"
+#include "util/view/view.h"
 
 #define CONFIDENCE_FIRST 10
 
-struct entry_confidence {
+struct row_confidence {
 	struct share share;
-	u32 rank; /* from 1; entries that cannot be told from the first of a rank share it */
+	/* From 1; rows that cannot be told from the first of a rank share it. By the event that
+	 * sorts, kept in the leader. */
+	u32 rank;
 };
 
 struct event_confidence {
 	u64 nr_samples;
-	double design_effect; /* of the first ten entries, by their shares */
-	bool sees_bursts;     /* there are SHARES_SLICES_MIN slices at least */
-	double needed; /* samples that would tell the first ten apart; infinite: none would */
+	/* Of its own first ten rows (levels, in a hierarchy), by their shares. */
+	double design_effect;
+	bool sees_bursts; /* there are SHARES_SLICES_MIN slices at least */
+	struct event_lockstep lockstep;
+	double needed; /* samples that would tell these apart; infinite: none would */
+	/* Private: by entry, from the first of the table; by level of a hierarchy. */
+	struct row_confidence *entries, *levels;
 };
 
 struct confidence {
-	struct entry_confidence *entries; /* by entry of the hists */
-	struct event_confidence *events;  /* by evsel */
+	struct event_confidence *events; /* by evsel */
+	u32 nr_events;
 };
 
-/* @shown_only: 100 % is what filters let through. All is borrowed, for this call. */
-void confidence__init(struct confidence *confidence, const struct hists *hists,
-                      const struct key *time_key, bool shown_only);
+/* @view stays as it is, as long as @confidence is asked. */
+void confidence__init(struct confidence *confidence, struct view *view, const struct key *time_key);
 void confidence__exit(struct confidence *confidence);
+
+/* Of a row of that view, an entry or a level; of an event of a group: view__member(). */
+const struct row_confidence *confidence__of(const struct confidence *confidence,
+                                            const struct view *view, const struct view_row *row);
+
+/* So many independent samples say as much as those of the event. */
+u64 event_confidence__independent(const struct event_confidence *event);
+
+/* So many more would tell the first rows apart: 0, they are; infinite, no number of them. */
+double event_confidence__lacking(const struct event_confidence *event);
 
 #endif

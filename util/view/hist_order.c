@@ -30,14 +30,14 @@ static int compare_key(const struct hists *hists, const struct sort_key *by,
 static int compare_figure(struct hists *hists, enum view_figure figure, const struct hist_entry *a,
                           const struct hist_entry *b)
 {
-	u32 nr = hists__nr_members(hists, hists->groups[a->group].evsel);
-	u32 first = 0;
+	u32 evsel = hists->groups[a->group].evsel;
+	u32 nr = hists__nr_members(hists, evsel), first = 0;
 	int ret = 0;
 
 	if (figure == VIEW_CHILDREN || figure == VIEW_LATENCY) {
 		nr = 1;
-	} else if (hists->options.sort_member && hists->options.sort_member < nr) {
-		first = hists->options.sort_member;
+	} else if (hists__sort_member(hists, evsel)) {
+		first = hists__sort_member(hists, evsel);
 		nr = first + 1;
 	}
 	for (u32 i = first; !ret && i < nr; i++)

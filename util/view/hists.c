@@ -259,17 +259,28 @@ static void add_shown(struct hists *hists, struct hist_event *event, u64 id)
 		event->shown_latency += latency_of(hists, id);
 }
 
+u32 hists__event_of(const struct hists *hists, u64 row)
+{
+	u32 sym = hists->names->sym_of_loc[chains__leaf(hists->chains, row)];
+
+	if (hists->options.hide_unresolved && !sym__named(&hists->names->syms[sym]))
+		return ID_NONE;
+	return event_of(hists, &hists->profile->rows[row]);
+}
+
 /* Count @row in its event; true if it belongs to an entry. */
 static bool take_row(struct grouping *grouping, u64 id)
 {
 	struct hists *hists = grouping->hists;
 	const struct row *row = &hists->profile->rows[id];
-	struct hist_event *event = &hists->events[event_of(hists, row)];
 	u32 sym = hists->names->sym_of_loc[chains__leaf(hists->chains, id)];
 	bool hidden = hist_filter__hides_sym(&grouping->filter, sym);
+	u32 evsel = hists__event_of(hists, id);
 
-	if (hists->options.hide_unresolved && !sym__named(&hists->names->syms[sym]))
+	if (evsel == ID_NONE)
 		return false;
+	struct hist_event *event = &hists->events[evsel];
+
 	event->count += row->count;
 	event->count_rest += event != &hists->events[row->evsel] ? row->count : 0;
 	event->period += row->period;

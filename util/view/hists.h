@@ -139,6 +139,17 @@ static inline u32 hists__nr_members(const struct hists *hists, u32 evsel)
 	return hists->options.groups ? hists->names->session->evlist->evsels[evsel]->nr_members : 1;
 }
 
+/* In whose sums a row of the profile counts, whatever filters say; ID_NONE: it is left out. */
+u32 hists__event_of(const struct hists *hists, u64 row);
+
+/* By which event of its group the table of @evsel is sorted first; 0 is the leader. */
+static inline u32 hists__sort_member(const struct hists *hists, u32 evsel)
+{
+	u32 member = hists->options.sort_member;
+
+	return member < hists__nr_members(hists, evsel) ? member : 0;
+}
+
 /* What @entry has in event @member of its group; 0 is the leader, whose entry it is. */
 const struct hist_entry *hists__member(const struct hists *hists, const struct hist_entry *entry,
                                        u32 member);

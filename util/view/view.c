@@ -508,21 +508,15 @@ static bool has_cell(const struct view *view, const struct view_row *row,
 	return level_of_key(view, column->by - view->options.hists.keys.list) == row->depth;
 }
 
-/* "12.34-15.00%" */
-static void confidence_cell(const struct view *view, const struct view_row *row,
-                            enum view_figure figure, struct out *text, struct cell *cell)
+static struct cell confidence_cell(const struct view *view, const struct view_row *row,
+                                   enum view_figure figure)
 {
-	if (!view->confidence || row->kind != VIEW_ENTRY)
-		return;
-	const struct entry_confidence *of = &view->confidence->entries[row->entry];
+	if (!view->confidence)
+		return (struct cell){ .kind = CELL_NONE };
+	const struct row_confidence *of = confidence__of(view->confidence, view, row);
 
-	if (figure == VIEW_RANK) {
-		*cell = cell__number(of->rank);
-		return;
-	}
-	text->len = 0;
-	out__printf(text, "%.2f-%.2f%%", 100 * of->share.low, 100 * of->share.high);
-	*cell = cell__text(out__take(text));
+	return figure == VIEW_RANK ? cell__number(of->rank)
+	                           : cell__range(100 * of->share.low, 100 * of->share.high);
 }
 
 void view__cell(struct view *view, const struct view_row *row, u32 column, struct cell *cell)
@@ -561,7 +555,7 @@ void view__cell(struct view *view, const struct view_row *row, u32 column, struc
 		break;
 	case VIEW_INTERVAL:
 	case VIEW_RANK:
-		confidence_cell(view, row, c->figure, text, cell);
+		*cell = confidence_cell(view, row, c->figure);
 		break;
 	case VIEW_CHILDREN:
 		*cell = view->options.hists.children

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/view/live_profile.h"
+#include "util/live/live_profile.h"
 
 #include <stdlib.h>
 

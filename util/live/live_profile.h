@@ -13,8 +13,8 @@
  * those that live, and of the symbols of the objects that either of them names. Of other objects the
  * path and the build-id stay.
  */
-#ifndef PERF_UTIL_VIEW_LIVE_PROFILE_H
-#define PERF_UTIL_VIEW_LIVE_PROFILE_H
+#ifndef PERF_UTIL_LIVE_LIVE_PROFILE_H
+#define PERF_UTIL_LIVE_LIVE_PROFILE_H
 
 #include "util/profile/builder.h"
 #include "util/profile/names.h"
