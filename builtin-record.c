@@ -27,9 +27,9 @@
 #include "util/buildid/build_id_cache.h"
 #include "util/event/access.h"
 #include "util/event/registers.h"
+#include "util/export/bundle.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
-#include "util/profile/bundle.h"
 
 static const char *const own_usage[] = {
 	"perf record [<options>] [<command>]",

@@ -101,6 +101,7 @@ NEAREST = [
     (r"pager|color|manual|interrupt", "terminal manual"),
     (r"option", "options"),
     (r"workers", "workers"),
+    (r"hist_order|profile/key|view/fields", "report-keys report-compare"),
     (r"profile/|report|hist|callchain", "report report-options"),
     (r"", "smoke report"),
 ]

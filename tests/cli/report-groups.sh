@@ -3,7 +3,7 @@
 # perf report: the events of a group in one table (--group), a level for each key (--hierarchy), and
 # functions whose callees are not looked at (--ignore-callees): the same text as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-plan 9
+plan 10
 . "$TESTS/data/fields.sh"
 
 # What both print alike: not the tips, blanks at the ends of lines, our lines about losses and stacks.
@@ -36,6 +36,7 @@ same plain.data -g none --no-children -s sym --percent-limit 4
 same plain.data -g none --no-children --comms first --percentage relative
 same plain.data -g none --no-children -S fn_2 -s sym,comm
 same plain.data -g none --no-children -F overhead,sample,sym,period
+same plain.data -g none --no-children -F overhead_children,overhead,sym
 
 step "separated, with widths, coloured: the figures of a row are one field"
 same plain.data -g none --no-children -t, -n
@@ -49,8 +50,39 @@ same plain.data -g none --no-children --group-sort-idx 1
 cp ours by_second
 same plain.data -g none --no-children --group-sort-idx=0
 refute cmp -s by_second ours
+# There is no such event: the first alone.
+same plain.data -g none --no-children -s cpu,dso --group-sort-idx 7
+same plain.data -g none --no-children -s sym,cpu --group-sort-idx 1
 perf report --stdio -i plain.data --group-sort-idx x
 check [ $rc -eq 129 ]
+
+step "equal weights: a name that two objects have, the events behind the leader"
+python3 - << 'END'
+# Each sample counts the same; process 800 runs another program, of the same functions.
+import struct
+data = bytearray(open("plain.data", "rb").read())
+at, size = struct.unpack_from("<QQ", data, 40)
+end = at + size
+while at < end:
+    kind, _, size = struct.unpack_from("<IHH", data, at)
+    if kind == 9:
+        struct.pack_into("<Q", data, at + 48, 1000)
+    elif kind == 10 and struct.unpack_from("<I", data, at + 8)[0] == 800:
+        data[at:at + size] = data[at:at + size].replace(b"/prog\0", b"/gorp\0")
+    at += size
+open("ties.data", "wb").write(data)
+END
+# Its functions stand the other way round.
+sed 's/FN(1) FN(2) FN(3) FN(4) FN(5) FN(6)/FN(6) FN(5) FN(4) FN(3) FN(2) FN(1)/' prog.c > gorp.c
+check [ "$(diff prog.c gorp.c | wc -l)" -eq 4 ]
+"${CC:-cc}" -O1 -g -no-pie -fno-inline -o gorp gorp.c
+for index in 0 1 7; do
+	for keys in sym sym,dso dso,sym sym,cpu sym,cpu,dso cpu,sym comm,cpu,sym; do
+		same ties.data -g none --no-children -s $keys --group-sort-idx $index
+	done
+done
+perf report --stdio -q --kallsyms symbols -i ties.data -s dso
+check grep -q gorp out
 
 step "--group makes one of events that have none; --no-group takes it apart"
 tables=2

@@ -94,6 +94,19 @@ TEST(chain_options_take_words_in_any_order)
 	CHECK_EQ(options.print_limit, 7); /* what is not named stays */
 }
 
+/* Of few samples a limit in percent lies between two numbers of them. */
+TEST(chain_options_round_their_limit)
+{
+	struct chain_options options = CHAIN_OPTIONS_INIT;
+
+	options.threshold = 2; /* 3.64 of 182 */
+	CHECK(chain_options__prunes(&options, 2, 182));
+	CHECK(!chain_options__prunes(&options, 3, 182));
+	options.mode = CHAIN_FRACTAL;
+	CHECK(chain_options__prunes(&options, 3, 182));
+	CHECK(!chain_options__prunes(&options, 4, 182));
+}
+
 TEST(chain_options_refuse_nonsense)
 {
 	static const char *const bad[] = { "dwarf", "-1", "nan", "1,2,3", "0.5x", "graph,grahp" };

@@ -37,8 +37,107 @@ TEST(view_has_typed_cells)
 	CHECK_STR(view__heading(&view, 0), "Overhead");
 	CHECK_STR(view__heading(&view, 5), "Symbol");
 	CHECK_EQ(view__width(&view, 0, 3), strlen("Command"));
-	CHECK_EQ(view__width(&view, 0, 4), strlen("Shared Object"));
+	CHECK_EQ(view__width(&view, 0, 4), 16); /* beside an address */
 	CHECK_EQ(view__width(&view, 0, 5), strlen("[.] 0x0000000000000009"));
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+TEST(view_dsos_are_as_wide_as_addresses_only_beside_them)
+{
+	char *names[] = { (char *)"prog", (char *)"[unknown]" };
+	struct view_options options = { .show_samples = false };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	fixture__some_samples(&f);
+	fixture__profile(&f, 1);
+	make_view(&f, &view, "dso", "none", &options);
+	CHECK_EQ(view__width(&view, 0, 1), strlen("Shared Object"));
+	view__exit(&view);
+	options.hists.filter.dsos = (struct name_list){ .names = names, .nr = 2 };
+	make_view(&f, &view, "dso,sym", "none", &options);
+	CHECK_EQ(view__width(&view, 0, 1), strlen("Shared Object"));
+	view__exit(&view);
+	options.hists.filter.dsos.nr = 0;
+	options.hists.hide_unresolved = true;
+	make_view(&f, &view, "dso,sym", "none", &options);
+	CHECK_EQ(view__width(&view, 0, 1), strlen("Shared Object"));
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+/* The same weight: addresses stand as the keys that follow say, and by themselves only then. */
+TEST(view_orders_addresses_by_the_keys_that_follow)
+{
+	struct view_options options = { .show_samples = false };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	fixture__some_samples(&f);
+	f.last.pid = f.last.tid = FIXTURE_PID;
+	fixture__sample(&f, "?7", 5);
+	fixture__sample(&f, "?8", 5);
+	fixture__profile(&f, 1);
+	make_view(&f, &view, "sym,comm", "none", &options);
+	CHECK_STR(view_fixture__rows(&view), ".|50/85|[.] g|prog\n"
+	                                     ".|20/85|[.] f|prog\n"
+	                                     ".|5/85|[.] 0x0000000000000009|other\n"
+	                                     ".|5/85|[.] 0x0000000000000007|prog\n"
+	                                     ".|5/85|[.] 0x0000000000000008|prog\n");
+	view__exit(&view);
+	make_view(&f, &view, "sym", "none", &options);
+	CHECK_STR(view_fixture__rows(&view), ".|50/85|[.] g\n"
+	                                     ".|20/85|[.] f\n"
+	                                     ".|5/85|[.] 0x0000000000000007\n"
+	                                     ".|5/85|[.] 0x0000000000000008\n"
+	                                     ".|5/85|[.] 0x0000000000000009\n");
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+TEST(view_orders_threads_by_number_with_its_sign)
+{
+	struct view_options options = { .show_samples = false };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	f.last.pid = f.last.tid = FIXTURE_PID;
+	fixture__sample(&f, "?7", 5);
+	f.last.pid = f.last.tid = -1;
+	fixture__sample(&f, "?7", 5);
+	fixture__profile(&f, 1);
+	make_view(&f, &view, "pid", "none", &options);
+	CHECK_STR(view_fixture__rows(&view), ".|5/10|     -1::-1\n.|5/10|    100:prog\n");
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+/* What filters leave one value of has no column, unless that were all columns. */
+TEST(view_keeps_columns_where_no_other_would_be_left)
+{
+	char *prog[] = { (char *)"prog" };
+	struct view_options options = { .show_samples = false };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	fixture__some_samples(&f);
+	fixture__profile(&f, 1);
+	options.hists.filter.comms = (struct name_list){ .names = prog, .nr = 1 };
+	make_view(&f, &view, "comm,dso", "none", &options);
+	CHECK_STR(view_fixture__rows(&view), ".|70/75|prog\n");
+	CHECK_STR(view__heading(&view, 1), "Shared Object");
+	view__exit(&view);
+	make_view(&f, &view, "comm", "none", &options);
+	CHECK_STR(view_fixture__rows(&view), ".|70/75|prog\n");
+	view__exit(&view);
+	options.hists.filter.dsos = options.hists.filter.comms;
+	make_view(&f, &view, "comm,dso", "none", &options);
+	CHECK_STR(view_fixture__rows(&view), ".|70/75|prog|prog\n");
 	view__exit(&view);
 	fixture__exit(&f);
 }

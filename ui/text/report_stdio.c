@@ -466,6 +466,13 @@ static bool is_noise(const struct printer *p, const struct view_row *row)
 	               (NOISE_PERCENT - 0.005) * view__total(p->view, row->evsel);
 }
 
+/* Behind the one N/A that a group has for what is not added up. */
+static bool is_void(const struct printer *p, u32 column, u32 member)
+{
+	return p->view->columns[column].figure == VIEW_CHILDREN &&
+	       !p->view->options.hists.children && member;
+}
+
 /* The cells of a figure in all events of the group, as one text. */
 static struct cell join_cells(struct printer *p, const struct view_row *row, u32 column)
 {
@@ -476,6 +483,8 @@ static struct cell join_cells(struct printer *p, const struct view_row *row, u32
 
 	text->len = 0;
 	for (u32 m = 0; m < p->nr_members; m++) {
+		if (is_void(p, column, m))
+			break;
 		view__member(p->view, row, m, &of_member);
 		view__cell(p->view, &of_member, column, &cell);
 		out__char(text, ' ');
@@ -508,7 +517,10 @@ static void make_cells(struct printer *p, const struct view_row *row)
 		}
 		for (u32 m = 0; m < nr_columns; m++) {
 			view__member(p->view, row, m, &of_member);
-			view__cell(p->view, &of_member, i, &p->cells[nr++]);
+			view__cell(p->view, &of_member, i, &p->cells[nr]);
+			if (is_void(p, i, m))
+				p->cells[nr] = cell__text("");
+			nr++;
 		}
 	}
 }

@@ -55,10 +55,11 @@ static s32 tid_of(const struct key_data *data, u32 thread)
 	return machine__thread(data->names->session->host, thread)->tid;
 }
 
+/* -1, of a thread that was gone, stands before the others. */
 static u64 tid_value(const struct key_data *data, const struct sort_key *by, u32 row)
 {
 	(void)by;
-	return (u32)tid_of(data, key__row(data, row)->thread);
+	return (u64)(s64)tid_of(data, key__row(data, row)->thread);
 }
 
 /* The name that the latest thread of that number had last. */
@@ -98,6 +99,7 @@ static const struct key key_pid = {
 	.scope = KEY_OF_ROW,
 	.needs = KEY_NEEDS_THREADS,
 	.value = tid_value,
+	.compare = key__signed,
 	.cell = tid_cell,
 	.width = tid_width,
 };
@@ -109,6 +111,7 @@ static const struct key key_tid = {
 	.scope = KEY_OF_ROW,
 	.needs = KEY_NEEDS_THREADS,
 	.value = tid_value,
+	.compare = key__signed,
 	.cell = tid_cell,
 	.width = tid_width,
 };
@@ -235,6 +238,16 @@ static int compare_symbols(const struct key_data *data, const struct key *key, u
 	return sym__compare(data->names, &data->names->syms[a], &data->names->syms[b]);
 }
 
+/* By name. Addresses stand below the names, in no order of their own. */
+static int order_symbols(const struct key_data *data, const struct key *key, u64 a, u64 b)
+{
+	const char *left = sym__name(data->names, &data->names->syms[a]);
+	const char *right = sym__name(data->names, &data->names->syms[b]);
+
+	(void)key;
+	return left && right ? strcmp(left, right) : !left - !right;
+}
+
 static char level_of(u8 cpumode)
 {
 	switch (cpumode) {
@@ -319,6 +332,7 @@ const struct key key_symbol = {
 	.value = symbol_value,
 	.nr_values = nr_symbols,
 	.compare = compare_symbols,
+	.order = order_symbols,
 	.cell = symbol_cell,
 	.width = symbol_width,
 };

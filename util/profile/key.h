@@ -79,6 +79,9 @@ struct key {
 	const struct key *implied_by; /* equal values of that key are equal here, too; or NULL */
 	/* The order of two different values by what they say; NULL: by number. */
 	int (*compare)(const struct key_data *data, const struct key *key, u64 a, u64 b);
+	/* The order of rows: what is equal here is told apart by the keys that follow, and only
+	 * then by compare(); NULL: compare(). */
+	int (*order)(const struct key_data *data, const struct key *key, u64 a, u64 b);
 	/*
 	 * What stands in the column. @text, for building it, is empty and kept until the next.
 	 * NULL: the value, as a number.

@@ -34,13 +34,19 @@ static const struct key daddr_number = { .extract = data_address_number },
                         iaddr_number = { .extract = key__ip },
                         iaddr_place = { .address = code_address };
 
-/* "[.] variable+0x10", "[k] 0x00007fff12340000": @number is the address as it was sampled. */
-static void print_place(const struct key_data *data, struct out *text, u32 loc, u64 number)
+/*
+ * "[.] variable+0x10", "[.] function", "[k] 0x00007fff12340000": @number is the address as it was
+ * sampled.
+ */
+static void print_place(const struct key_data *data, struct out *text, u32 loc, u64 number,
+                        bool offset)
 {
 	const struct sym *sym = key__sym(data, loc);
 
 	key__print_level(text, data->profile->locs[loc].cpumode);
-	if (sym__named(sym))
+	if (sym__named(sym) && !offset)
+		key__print_symbol(data, text, sym);
+	else if (sym__named(sym))
 		out__printf(text, "%s+0x%llx", sym__name(data->names, sym),
 		            (unsigned long long)names__offset(data->names, loc));
 	else
@@ -50,7 +56,8 @@ static void print_place(const struct key_data *data, struct out *text, u32 loc, 
 static void daddr_cell(const struct key_data *data, const struct sort_key *by, u32 row,
                        struct out *text, struct cell *cell)
 {
-	print_place(data, text, key__part(data, by->slot2, row), key__part(data, by->slot, row));
+	print_place(data, text, key__part(data, by->slot2, row), key__part(data, by->slot, row),
+	            true);
 	*cell = cell__text(out__take(text));
 }
 
@@ -70,6 +77,7 @@ static const struct key key_symbol_daddr = {
 	.scope = KEY_OF_SAMPLE,
 	.needs = KEY_NEEDS_SYMBOLS,
 	.parts = { &daddr_number, &daddr_place },
+	.compare = key__signed,
 	.cell = daddr_cell,
 	.width = place_width,
 	.sample_type = PERF_SAMPLE_ADDR,
@@ -79,10 +87,8 @@ static const struct key key_symbol_daddr = {
 static void iaddr_cell(const struct key_data *data, const struct sort_key *by, u32 row,
                        struct out *text, struct cell *cell)
 {
-	u32 loc = key__part(data, by->slot2, row);
-
-	key__print_level(text, data->profile->locs[loc].cpumode);
-	key__print_symbol(data, text, key__sym(data, loc));
+	print_place(data, text, key__part(data, by->slot2, row), key__part(data, by->slot, row),
+	            false);
 	*cell = cell__text(out__take(text));
 }
 
@@ -94,6 +100,7 @@ static const struct key key_symbol_iaddr = {
 	.scope = KEY_OF_SAMPLE,
 	.needs = KEY_NEEDS_SYMBOLS,
 	.parts = { &iaddr_number, &iaddr_place },
+	.compare = key__signed,
 	.cell = iaddr_cell,
 	.width = place_width,
 };

@@ -119,7 +119,7 @@ void names__print_frame(const struct names *names, struct out *out, u32 loc, boo
 const char *names__dso(const struct names *names, u32 dso_name);
 
 /*
- * A total order by content: name (the unnamed after the named, by address), then address, dso.
+ * A total order by content: name, dso, address; the unnamed after the named, by address, dso.
  * Equal only for syms that cannot be told apart in output.
  */
 int sym__compare(const struct names *names, const struct sym *a, const struct sym *b);

@@ -110,7 +110,10 @@ const struct chain_node *growing_tree__node(struct growing_tree *tree,
 void chain_options__print_frame(const struct chain_options *options, const struct hists *hists,
                                 struct out *out, u32 loc);
 
-/* Is the branch's share too small to be shown? @whole is the event's total or the parent's. */
+/*
+ * Is the branch's share too small to be shown? @whole is the event's total, of which the limit is
+ * rounded down, as in Linux's perf; or the parent's.
+ */
 bool chain_options__prunes(const struct chain_options *options, u64 period, u64 whole);
 
 #endif

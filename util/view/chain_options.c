@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,5 +117,7 @@ void chain_options__print_frame(const struct chain_options *options, const struc
 
 bool chain_options__prunes(const struct chain_options *options, u64 period, u64 whole)
 {
-	return period * 100.0 < options->threshold * whole;
+	double limit = whole * (options->threshold / 100);
+
+	return period < (options->mode == CHAIN_FRACTAL ? limit : floor(limit));
 }

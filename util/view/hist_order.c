@@ -11,38 +11,66 @@ static int compare_u64(u64 a, u64 b)
 	return (a > b) - (a < b);
 }
 
+/* As far as the key alone says where its rows stand. */
+static int order_values(const struct key_data *data, const struct sort_key *by, u64 a, u64 b)
+{
+	if (a == b || !by->key->order)
+		return sort_key__compare(data, by, a, b);
+	return by->key->order(data, by->key, a, b);
+}
+
+typedef int (*compare_fn)(const struct key_data *data, const struct sort_key *by, u64 a, u64 b);
+
 static int compare_key(const struct hists *hists, const struct sort_key *by,
-                       const struct hist_entry *a, const struct hist_entry *b)
+                       const struct hist_entry *a, const struct hist_entry *b, compare_fn compare)
 {
 	if (by->key->scope == KEY_OF_LOCATION ? a->key == b->key : a->group == b->group)
 		return 0;
 	u32 left = hist_entry__subject(hists, a, by->key);
 	u32 right = hist_entry__subject(hists, b, by->key);
 
-	return sort_key__compare(&hists->data, by, sort_key__value(&hists->data, by, left),
-	                         sort_key__value(&hists->data, by, right));
+	return compare(&hists->data, by, sort_key__value(&hists->data, by, left),
+	               sort_key__value(&hists->data, by, right));
+}
+
+/* As the keys are read from left to right; of what that leaves equal each key tells all it can. */
+static int compare_keys(const struct hists *hists, const struct hist_entry *a,
+                        const struct hist_entry *b)
+{
+	const struct sort_keys *keys = &hists->options.keys;
+	int ret = 0;
+
+	for (u32 i = 0; !ret && i < keys->nr; i++)
+		ret = compare_key(hists, &keys->list[i], a, b, order_values);
+	for (u32 i = 0; !ret && i < keys->nr; i++)
+		ret = compare_key(hists, &keys->list[i], a, b, sort_key__compare);
+	return ret;
+}
+
+static int compare_member(struct hists *hists, enum view_figure figure, const struct hist_entry *a,
+                          const struct hist_entry *b, u32 member)
+{
+	return compare_u64(hists__figure(hists, hists__member(hists, b, member), figure),
+	                   hists__figure(hists, hists__member(hists, a, member), figure));
 }
 
 /*
- * Of an event group as Linux's perf: in each event in turn, or only in the one that was asked for;
- * the sums with children only in the leader.
+ * Of an event group as Linux's perf: in each event in turn; or in the one that was asked for, then
+ * in the others behind the leader; in the leader alone if there is no such one, and of sums with
+ * children.
  */
 static int compare_figure(struct hists *hists, enum view_figure figure, const struct hist_entry *a,
                           const struct hist_entry *b)
 {
-	u32 evsel = hists->groups[a->group].evsel;
-	u32 nr = hists__nr_members(hists, evsel), first = 0;
-	int ret = 0;
+	u32 nr = hists__nr_members(hists, hists->groups[a->group].evsel);
+	u32 asked = hists->options.sort_member;
+	int ret;
 
-	if (figure == VIEW_CHILDREN || figure == VIEW_LATENCY) {
-		nr = 1;
-	} else if (hists__sort_member(hists, evsel)) {
-		first = hists__sort_member(hists, evsel);
-		nr = first + 1;
-	}
-	for (u32 i = first; !ret && i < nr; i++)
-		ret = compare_u64(hists__figure(hists, hists__member(hists, b, i), figure),
-		                  hists__figure(hists, hists__member(hists, a, i), figure));
+	if (figure == VIEW_CHILDREN || figure == VIEW_LATENCY || asked >= nr)
+		return compare_member(hists, figure, a, b, 0);
+	ret = compare_member(hists, figure, a, b, asked);
+	for (u32 i = 1; !ret && i < nr; i++)
+		ret = compare_member(hists, figure, a, b, i);
 	return ret;
 }
 
@@ -50,7 +78,8 @@ static int compare_field(struct hists *hists, const struct view_field *field,
                          const struct hist_entry *a, const struct hist_entry *b)
 {
 	if (field->figure == VIEW_KEY)
-		return compare_key(hists, &hists->options.keys.list[field->key], a, b);
+		return compare_key(hists, &hists->options.keys.list[field->key], a, b,
+		                   order_values);
 	return compare_figure(hists, field->figure, a, b);
 }
 
@@ -66,9 +95,7 @@ static int compare_by_order(const void *left, const void *right, void *ctx)
 		ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
 	for (u32 i = 0; !ret && i < order->nr; i++)
 		ret = compare_field(hists, &order->list[i], a, b);
-	for (u32 i = 0; !ret && i < hists->options.keys.nr; i++)
-		ret = compare_key(hists, &hists->options.keys.list[i], a, b);
-	return ret;
+	return ret ? ret : compare_keys(hists, a, b);
 }
 
 /* Event, then the value that leads, self, and the keys as text. */
@@ -84,9 +111,7 @@ static int compare_entries(const void *left, const void *right, void *ctx)
 		return a->total_period > b->total_period ? -1 : 1;
 	if (!ret && a->period != b->period)
 		return a->period > b->period ? -1 : 1;
-	for (u32 i = 0; !ret && i < hists->options.keys.nr; i++)
-		ret = compare_key(hists, &hists->options.keys.list[i], a, b);
-	return ret;
+	return ret ? ret : compare_keys(hists, a, b);
 }
 
 static int compare_threads(const void *left, const void *right, void *ctx)

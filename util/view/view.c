@@ -9,6 +9,8 @@
 #include "util/lib/alloc.h"
 #include "util/view/view_private.h"
 
+#define ADDRESS_DIGITS 16
+
 /* ---- columns ---- */
 
 static const char *const headings[] = {
@@ -26,15 +28,24 @@ static const char *const headings[] = {
 	[VIEW_RANK] = "Rank",
 };
 
+/* Do the filters leave one value of it? */
+static bool is_settled(const struct hist_options *options, const struct key *key)
+{
+	return (key == &key_comm && options->filter.comms.nr == 1) ||
+	       (key == &key_dso && options->filter.dsos.nr == 1) ||
+	       (key == &key_symbol && options->filter.symbols.nr == 1);
+}
+
 bool view__elides(const struct view *view, const struct key *key)
 {
 	const struct hist_options *options = &view->options.hists;
 
-	if (view->options.hierarchy) /* each level has its column */
+	if (view->options.hierarchy || !is_settled(options, key)) /* each level has its column */
 		return false;
-	return (key == &key_comm && options->filter.comms.nr == 1) ||
-	       (key == &key_dso && options->filter.dsos.nr == 1) ||
-	       (key == &key_symbol && options->filter.symbols.nr == 1);
+	for (u32 i = 0; i < options->keys.nr; i++)
+		if (!is_settled(options, options->keys.list[i].key))
+			return true;
+	return false; /* nothing would be left */
 }
 
 /* Where nobody said it: all keys, as they stand. */
@@ -568,6 +579,18 @@ void view__cell(struct view *view, const struct view_row *row, u32 column, struc
 	}
 }
 
+/* Beside an address the name of an object has as much room as an address, but with -d. */
+static u32 room_for_address(const struct view *view, const struct hist_entry *entry,
+                            const struct key *key)
+{
+	const struct hists *hists = &view->hists;
+
+	if (key != &key_dso || !hists->data.by_symbol || hists->options.filter.dsos.nr ||
+	    sym__named(hist_entry__sym(hists, entry)))
+		return 0;
+	return ADDRESS_DIGITS;
+}
+
 u32 view__width(struct view *view, u32 evsel, u32 column)
 {
 	const struct hist_event *event = &view->hists.events[evsel];
@@ -594,6 +617,8 @@ u32 view__width(struct view *view, u32 evsel, u32 column)
 				cell.number *= entry->count;
 			length = strlen(cell__print(&cell, number));
 		}
+		if (length < room_for_address(view, entry, key))
+			length = room_for_address(view, entry, key);
 		if (length > width)
 			width = length;
 	}

@@ -5,8 +5,8 @@
  * The recording is read once. For the addresses of its samples and call chains the file gets names,
  * source lines and inlined functions, and the code of the functions they lie in.
  */
-#ifndef PERF_UTIL_PROFILE_BUNDLE_H
-#define PERF_UTIL_PROFILE_BUNDLE_H
+#ifndef PERF_UTIL_EXPORT_BUNDLE_H
+#define PERF_UTIL_EXPORT_BUNDLE_H
 
 #include "util/symbol/session_symbols.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/bundle.h"
+#include "util/export/bundle.h"
 
 #include <errno.h>
 #include <stdio.h>
