@@ -185,8 +185,8 @@ TEST(a_refusal_of_the_kernel_is_explained)
 		{ "prev_pid ~ 5", 10, "~ compares text" },
 		{ "prev_comm < \"a\"", 11, "text is compared with" },
 		{ "prev_pid == state", 13, "not with each other" },
-		{ "prev_pid == 18446744073709551616", 13, "no number 64-bit" },
-		{ "prev_pid == 0x", 13, "no number 64-bit" },
+		{ "prev_pid == 18446744073709551616", 13, "not a 64-bit number" },
+		{ "prev_pid == 0x", 13, "not a 64-bit number" },
 		{ "prev_pid in 5", 10, "an operator is expected here" },
 		{ "state == 1", 1, "does not accept it" },
 	};

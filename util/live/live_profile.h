@@ -11,7 +11,7 @@
  *
  * One thread. The memory is that of the rows which still count, of the tasks that they name and of
  * those that live, and of the symbols of the objects that either of them names. Of other objects
- *the path and the build-id stay.
+ * the path and the build-id stay.
  */
 #ifndef PERF_UTIL_LIVE_LIVE_PROFILE_H
 #define PERF_UTIL_LIVE_LIVE_PROFILE_H
