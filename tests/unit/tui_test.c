@@ -286,6 +286,33 @@ TEST(browser_filters_by_parts_of_other_names)
 	CHECK(strstr(fake.screen, "[unknown]"));
 }
 
+/* What the last line says is what is shown: a filter that another took the place of is not in it.
+ */
+TEST(browser_tells_which_filters_hold)
+{
+	char *prog = (char[]){ "prog" }, *other = (char[]){ "other" };
+	struct view_options part = { .hists.symbol_part = "f" };
+	struct view_options file = { .hists.filter.dsos = { &prog, 1, 0 } };
+	struct view_options task = { .hists.filter.comms = { &other, 1, 0 } };
+
+	browse_with(part, 8, 70, "comm,dso,sym", KEYS('/', 'g', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "[.] g") &&
+	      strstr(fake.screen, "h: help  symbols with: g  lost"));
+	browse_with(part, 8, 70, "comm,dso,sym", KEYS('/', 'g', KEYS_ENTER, KEYS_ESCAPE));
+	CHECK(strstr(fake.screen, "[.] f") &&
+	      strstr(fake.screen, "h: help  symbols with: f  lost"));
+	browse(8, 70, "comm,dso,sym", KEYS('/', 'f', KEYS_ENTER, 'd', '/', 'g', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "h: help  dso: prog  symbols with: g  lost"));
+	browse_with(file, 8, 70, "comm,dso,sym", KEYS('k'));
+	CHECK(strstr(fake.screen, "No entry passes  dso: [kernel.kallsyms]"));
+	browse_with(file, 8, 70, "comm,dso,sym", KEYS('/', KEYS_TAB, 'p', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "h: help  dso: prog  dsos with: p  lost"));
+	/* A whole name that was left out is a part of none. */
+	browse_with(task, 8, 70, "comm,dso,sym",
+	            KEYS('/', KEYS_TAB, KEYS_TAB, 'p', 'r', 'o', 'g', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "No entry passes  comm: other  comms with: prog"));
+}
+
 TEST(browser_zooms_by_what_rows_are_of)
 {
 	CHECK(strstr(browse(8, 70, "tid,sym", KEYS(KEYS_END, 't')), "thread: 200"));

@@ -10,6 +10,8 @@
 #include "ui/tui/report_browser_private.h"
 #include "util/lib/alloc.h"
 
+#define NO_NAME "/ no file or command has this name /"
+
 enum restriction_kind {
 	BY_DSO,
 	BY_SYMBOL,
@@ -139,13 +141,32 @@ void report_filters__exit(struct report_browser *b)
 	free(b->restrictions);
 }
 
-static void print_names(struct out *out, const char *kind, const struct name_list *list)
+/*
+ * Does what the command line or a restriction asked of this kind hold still: none from @above on
+ * has taken its place? Parts of names of files and commands take none: they are among those below.
+ */
+static bool holds(const struct report_browser *b, enum restriction_kind kind, u32 above)
 {
+	enum restriction_kind other = kind == BY_DSO_PART    ? BY_DSO
+	                              : kind == BY_COMM_PART ? BY_COMM
+	                                                     : kind;
+
+	for (u32 i = above; i < b->nr_restrictions; i++)
+		if (b->restrictions[i]->kind == other)
+			return false;
+	return true;
+}
+
+static void print_names(const struct report_browser *b, struct out *out, enum restriction_kind kind,
+                        const struct name_list *list)
+{
+	if (!holds(b, kind, 0))
+		return;
 	for (u32 i = 0; i < list->nr; i++) {
 		if (i)
 			out__char(out, ',');
 		else
-			out__printf(out, "  %s: ", kind);
+			out__printf(out, "  %s: ", kind_names[kind]);
 		out__name(out, list->names[i]);
 	}
 }
@@ -154,14 +175,16 @@ void report_filters__print(const struct report_browser *b, struct out *out)
 {
 	const struct hist_options *before = &b->before.hists;
 
-	print_names(out, "comm", &before->filter.comms);
-	print_names(out, "dso", &before->filter.dsos);
-	print_names(out, "symbol", &before->filter.symbols);
-	if (before->symbol_part) {
+	print_names(b, out, BY_COMM, &before->filter.comms);
+	print_names(b, out, BY_DSO, &before->filter.dsos);
+	print_names(b, out, BY_SYMBOL, &before->filter.symbols);
+	if (before->symbol_part && holds(b, BY_SYMBOL_PART, 0)) {
 		out__str(out, "  symbols with: ");
 		out__name(out, before->symbol_part);
 	}
 	for (u32 i = 0; i < b->nr_restrictions; i++) {
+		if (!holds(b, b->restrictions[i]->kind, i + 1))
+			continue;
 		out__printf(out, "  %s: ", kind_names[b->restrictions[i]->kind]);
 		out__name(out, b->restrictions[i]->text);
 	}
@@ -423,7 +446,7 @@ static void filter_by_part(struct report_browser *b, enum restriction_kind kind,
 		else if (kind == BY_COMM_PART)
 			match_comms(b, r);
 		if (kind != BY_SYMBOL_PART && !r->names.nr)
-			name_list__add(&r->names, part); /* which nothing has */
+			name_list__add(&r->names, NO_NAME);
 	}
 	apply(b);
 	if (old)
