@@ -380,6 +380,10 @@ void top__print_cost(const struct top *self, const struct top_figures *f, struct
 	out__printf(out, "  perf: %.1f%% of a CPU", f->cost);
 	if (f->throttled)
 		out__printf(out, "  throttled: %llu", (unsigned long long)f->throttled);
+	if (self->live.hide_kernel)
+		out__str(out, "  without the kernel");
+	if (self->live.hide_user)
+		out__str(out, "  without programs");
 	if (self->stopped)
 		out__str(out, "  stopped");
 	if (self->ended)

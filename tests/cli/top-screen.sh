@@ -25,7 +25,14 @@ keys f
 check see '^h: help  [1-9][0-9]*/s'
 keys h End
 check see 'stop the events, start them again'
+check lacks '^(s|i|r) ' # what only a recording has
 keys q
+check see 'planted_hot'
+for key in s i; do
+	keys $key
+	check see 'what runs is shown, not a recording'
+	keys x
+done
 check see 'planted_hot'
 keys q
 ended 0
@@ -54,11 +61,14 @@ if need_root; then
 	keys K
 	check gone '\[k\]'
 	check see '\[\.\]'
+	check see 'without the kernel$'
 	keys K
 	check see '\[k\]'
+	check gone 'without'
 	keys U
 	check gone '\[\.\]'
 	check see '\[k\]'
+	check see 'without programs$'
 	keys q
 	ended 0
 	{ kill $forks && wait $forks; } 2> /dev/null

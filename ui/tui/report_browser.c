@@ -14,6 +14,7 @@
 #include "util/lib/alloc.h"
 
 #define NAME_MAX_SHOWN 40 /* bytes of a name in the menu */
+#define NO_RECORDING   "what runs is shown, not a recording: perf report has that key"
 
 /* ---- what is shown ---- */
 
@@ -337,8 +338,10 @@ static void show_header(struct report_browser *b)
 {
 	struct out text = { .fd = -1 };
 
-	if (!b->texts->header)
+	if (!b->texts->header) {
+		dialog__say(b->tui, NO_RECORDING);
 		return;
+	}
 	b->texts->header(b->texts->ctx, &text);
 	show_text(b, "The recording", &text);
 }
@@ -423,8 +426,11 @@ static void choose_file(struct report_browser *b)
 	struct name_list files = { .nr = 0 };
 	int choice;
 
-	if (b->texts->list_files)
-		b->texts->list_files(b->texts->ctx, &files);
+	if (!b->texts->list_files) {
+		dialog__say(b->tui, NO_RECORDING);
+		return;
+	}
+	b->texts->list_files(b->texts->ctx, &files);
 	choice = dialog__menu(b->tui, "Recordings in this folder", (const char *const *)files.names,
 	                      files.nr);
 	if (choice >= 0) {
@@ -517,11 +523,28 @@ static const struct {
 	{ { KEYS_F1, NULL, NULL }, show_help },
 };
 
+/* Some are about what only recordings have. */
+static bool works(const struct report_browser *b, const struct tui_key *key)
+{
+	switch (key->key) {
+	case 's':
+		return b->texts->list_files;
+	case 'i':
+		return b->texts->header;
+	case 'r':
+		return b->texts->code.samples;
+	default:
+		return true;
+	}
+}
+
 static void show_help(struct report_browser *b)
 {
 	struct out text = { .fd = -1 };
 
-	tui_keys__print(keys, sizeof(*keys), ARRAY_SIZE(keys), &text);
+	for (u32 i = 0; i < ARRAY_SIZE(keys); i++)
+		if (works(b, &keys[i].key))
+			tui_keys__print(&keys[i], sizeof(*keys), 1, &text);
 	if (b->texts->live)
 		out__str(&text, b->texts->live->keys);
 	out__str(&text,
