@@ -193,6 +193,9 @@ TEST(text_is_searched)
 	fake__start(8, 40, (const int[]){ '/', 'x', 'y', KEYS_ENTER, 0 });
 	text_browser__run(&tui, "Title", text);
 	CHECK(strstr(fake.screen, "no line has that text"));
+	fake__start(8, 40, (const int[]){ 'n', 'd', KEYS_ENTER, 0 }); /* what for? */
+	text_browser__run(&tui, "Title", text);
+	CHECK_EQ(fake.chosen, 2);
 	/* Where one is, if there is more than is seen. */
 	fake__start(5, 60, (const int[]){ KEYS_DOWN, 0 });
 	text_browser__run(&tui, "Title", text);
@@ -203,11 +206,15 @@ TEST(text_is_searched)
 	fake__start(8, 40, (const int[]){ 'y', 'q', 0 });
 	text_browser__run(&tui, "Title", text);
 	CHECK(!fake.gone);
-	fake__start(8, 40, (const int[]){ KEYS_RIGHT, 0 });
+	/* Sideways, not beyond the end. */
+	fake__start(8, 18, (const int[]){ KEYS_RIGHT, KEYS_RIGHT, KEYS_RIGHT, 0 });
 	text_browser__run(&tui, "Title", "0123456789abcdefXYZ\n");
 	CHECK(strstr(fake.screen, "\nXYZ\n"));
-	fake__start(8, 40, (const int[]){ KEYS_RIGHT, KEYS_LEFT, KEYS_LEFT, 0 });
+	fake__start(8, 40, (const int[]){ KEYS_RIGHT, 0 });
 	text_browser__run(&tui, "Title", "0123456789abcdefXYZ\n");
-	CHECK(strstr(fake.screen, "\n0123456789abcdefXYZ\n") && !fake.gone);
+	CHECK(strstr(fake.screen, "\n0123456789abcdefXYZ\n"));
+	fake__start(8, 18, (const int[]){ KEYS_RIGHT, KEYS_LEFT, KEYS_LEFT, 0 });
+	text_browser__run(&tui, "Title", "0123456789abcdefXYZ\n");
+	CHECK(strstr(fake.screen, "\n0123456789abcdefXY\n") && !fake.gone);
 	fake__stop();
 }

@@ -131,11 +131,24 @@ static void ask(struct text_pane *pane, bool backwards)
 		search(pane, backwards);
 }
 
+/* Of the lines in sight: to look at all would take long. */
+static int widest(const struct text_pane *pane)
+{
+	const struct list *list = &pane->list;
+	int width = 0;
+
+	for (u32 i = list->top; i < list->nr && i - list->top < list->height; i++)
+		if (canvas__width(pane->lines[i]) > width)
+			width = canvas__width(pane->lines[i]);
+	return width;
+}
+
 bool text_pane__key(struct text_pane *pane, int key)
 {
 	switch (key) {
 	case KEYS_RIGHT:
-		pane->from += SIDEWARD;
+		if (widest(pane) - pane->from > pane->tui->canvas.nr_columns)
+			pane->from += SIDEWARD;
 		return true;
 	case KEYS_LEFT:
 		if (!pane->from)
@@ -156,7 +169,10 @@ bool text_pane__key(struct text_pane *pane, int key)
 		ask(pane, key == '?');
 		return true;
 	case 'n':
-		search(pane, pane->backwards);
+		if (*pane->wanted)
+			search(pane, pane->backwards);
+		else
+			ask(pane, pane->backwards);
 		return true;
 	default:
 		return list__key(&pane->list, key);
