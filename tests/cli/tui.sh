@@ -431,8 +431,23 @@ check see 'prompt'
 check gone '^h: help'
 keys fg Enter
 check see '^h: help'
+# Stopped by others, it takes the terminal back, too, and goes on.
+pid=$(pgrep -f "^$PERF report -i x.data" | head -n 1)
+check [ -n "$pid" ]
+for signal in TSTP STOP; do
+	kill -$signal "$pid"
+	check see '^\[1\]\+  Stopped'
+	keys fg Enter
+	check gone 'Stopped'
+	keys d
+	check see '^h: help  dso: '
+	keys d
+	check gone '^h: help  dso: '
+	check see '^h: help'
+done
 keys q
 check see 'prompt'
+check gone '^h: help'
 
 step "a terminal that goes away ends it"
 begin 80x24 "$PERF report -i x.data"

@@ -127,18 +127,10 @@ static void size_of(struct terminal *terminal, int *nr_rows, int *nr_columns)
 	*nr_columns = curses.getmaxx(*curses.window);
 }
 
-/* ^Z: the shell gets its terminal back until it wants us again. */
-static void suspend(void)
-{
-	curses.endwin();
-	kill(0, SIGTSTP);
-	curses.redrawwin(*curses.window);
-	curses.wrefresh(*curses.window);
-}
-
 /* ---- signals ---- */
 
-static volatile sig_atomic_t ended_by; /* a signal that ends us */
+static volatile sig_atomic_t ended_by;  /* a signal that ends us */
+static volatile sig_atomic_t continued; /* after a stop: the terminal was somebody else's */
 
 static const int endings[] = { SIGHUP, SIGTERM, SIGINT, SIGQUIT };
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
@@ -146,6 +138,12 @@ static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 static void note_end(int signal)
 {
 	ended_by = signal;
+}
+
+static void note_continue(int signal)
+{
+	(void)signal;
+	continued = true;
 }
 
 /* The message about it, and the shell, want their terminal. */
@@ -164,16 +162,34 @@ static void catch_signals(const int *signals, u32 nr, void (*handler)(int))
 		sigaction(signals[i], &action, NULL);
 }
 
-/* As wgetch(), with what goes on meanwhile. */
+/* The terminal in its modes, and all of the screen, again. */
+static void take_back(void)
+{
+	continued = false;
+	curses.endwin(); /* else curses takes it for what it left */
+	curses.redrawwin(*curses.window);
+	curses.wrefresh(*curses.window);
+}
+
+/* ^Z: the shell gets its terminal back until it wants us again. */
+static void suspend(void)
+{
+	curses.endwin();
+	kill(0, SIGTSTP);
+	take_back();
+}
+
+/*
+ * As wgetch(), with what goes on meanwhile. It does not wait itself: a signal would leave an error
+ * among its keys, which the next call would find.
+ */
 static int get_key(struct terminal_work *work, bool *due)
 {
 	struct pollfd fds[] = { { .fd = STDIN_FILENO, .events = POLLIN }, { .events = POLLIN } };
 	int key, ready = 0;
 
-	if (!work)
-		return curses.wgetch(*curses.window);
 	curses.wtimeout(*curses.window, 0);
-	while ((key = curses.wgetch(*curses.window)) == ERR && !ended_by) {
+	while ((key = curses.wgetch(*curses.window)) == ERR && !ended_by && !continued) {
 		u64 now = clock__now_ns(),
 		    wait = work->due > now ? (work->due - now) / 1000000 + 1 : 0;
 
@@ -205,11 +221,16 @@ static int wait_for_key(struct terminal *terminal)
 		{ '\n', KEYS_ENTER },        { KEY_F(1), KEYS_F1 },
 		{ KEY_RESIZE, KEYS_RESIZE }, { ERR, KEYS_CLOSED },
 	};
+	struct terminal_work none = { .fd = -1 };
 	bool due = false;
-	int key = ended_by ? ERR : get_key(terminal->work, &due);
+	int key = ended_by ? ERR : get_key(terminal->work ? terminal->work : &none, &due);
 
 	if (due)
 		return KEYS_TIME;
+	if (key == ERR && continued) {
+		take_back();
+		return KEYS_RESIZE;
+	}
 	if (key == ('Z' & 0x1f)) {
 		suspend();
 		return KEYS_RESIZE;
@@ -314,6 +335,7 @@ int curses__open(struct terminal **terminal, const struct tui_colors *colors, st
 		                       .screen = screen };
 	catch_signals(endings, ARRAY_SIZE(endings), note_end);
 	catch_signals(crashes, ARRAY_SIZE(crashes), give_back);
+	catch_signals(&(int){ SIGCONT }, 1, note_continue);
 	curses.raw();
 	curses.noecho();
 	curses.nonl();
@@ -338,6 +360,7 @@ void curses__close(struct terminal *terminal)
 	free(t);
 	catch_signals(endings, ARRAY_SIZE(endings), SIG_DFL);
 	catch_signals(crashes, ARRAY_SIZE(crashes), SIG_DFL);
+	catch_signals(&(int){ SIGCONT }, 1, SIG_DFL);
 	if (ended_by)
 		raise(ended_by);
 }
