@@ -307,6 +307,12 @@ keys 0
 check see '^\+ +[0-9.]+% +[0-9.]+% +work +work +\[\.\] leaf'
 keys q
 ended 0
+begin 120x24 "$PERF report --group --children -i two.data"
+check see '^h: help'
+keys 1
+check see 'rows with Children are sorted by the first event'
+keys x q
+ended 0
 
 step "sizes: 200x60, 10x3, and changes between"
 begin 200x60 "$PERF report -i x.data"

@@ -106,6 +106,11 @@ static void sort_by_member(struct report_browser *b, u32 member)
 {
 	if (member >= hists__nr_members(&b->view->hists, evsel_of(b)))
 		return;
+	if (member && b->options.hists.children) { /* as Linux's perf */
+		dialog__say(b->tui, "rows with Children are sorted by the first event: "
+		                    "report --no-children sorts by each");
+		return;
+	}
 	b->options.hists.sort_member = member;
 	report_browser__change(b);
 }
