@@ -307,6 +307,13 @@ TEST(browser_tells_which_filters_hold)
 	CHECK(strstr(fake.screen, "No entry passes  dso: [kernel.kallsyms]"));
 	browse_with(file, 8, 70, "comm,dso,sym", KEYS('/', KEYS_TAB, 'p', KEYS_ENTER));
 	CHECK(strstr(fake.screen, "h: help  dso: prog  dsos with: p  lost"));
+	/* Out of a zoom below it: files that the zoom left out are there again. */
+	browse(8, 70, "comm,dso,sym", KEYS('d', '/', KEYS_TAB, 'u', 'n', KEYS_ENTER, 'd'));
+	CHECK(strstr(fake.screen, "[.] 0x0") &&
+	      strstr(fake.screen, "h: help  dsos with: un  lost"));
+	browse(8, 70, "comm,dso,sym",
+	       KEYS('d', 't', '/', KEYS_TAB, 'r', 'o', KEYS_ENTER, 't', 'd', KEYS_ESCAPE));
+	CHECK(strstr(fake.screen, "[unknown]") && strstr(fake.screen, "h: help  lost"));
 	/* A whole name that was left out is a part of none. */
 	browse_with(task, 8, 70, "comm,dso,sym",
 	            KEYS('/', KEYS_TAB, KEYS_TAB, 'p', 'r', 'o', 'g', KEYS_ENTER));

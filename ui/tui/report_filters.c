@@ -109,16 +109,33 @@ static struct restriction *push(struct report_browser *b, enum restriction_kind 
 	return r;
 }
 
-/* The view must not see it any more when it goes. */
+static void find_names(struct report_browser *b, struct restriction *r);
+
+/*
+ * The view must not see it any more when it goes. Parts of names above it are looked for again, as
+ * it left some out.
+ */
 static void take_off(struct report_browser *b, u32 at)
 {
-	struct restriction *r = b->restrictions[at];
+	u32 nr = b->nr_restrictions - at;
+	struct restriction **gone = xcalloc(nr, sizeof(*gone));
 
-	b->nr_restrictions--;
-	memmove(b->restrictions + at, b->restrictions + at + 1,
-	        (b->nr_restrictions - at) * sizeof(*b->restrictions));
+	memcpy(gone, b->restrictions + at, nr * sizeof(*gone));
+	b->nr_restrictions = at;
+	for (u32 i = 1; i < nr; i++) {
+		if (gone[i]->kind == BY_DSO_PART || gone[i]->kind == BY_COMM_PART) {
+			set_options(b);
+			find_names(b, push(b, gone[i]->kind, gone[i]->text));
+		} else {
+			b->restrictions[b->nr_restrictions++] = gone[i];
+			gone[i] = NULL;
+		}
+	}
 	apply(b);
-	forget(r);
+	for (u32 i = 0; i < nr; i++)
+		if (gone[i])
+			forget(gone[i]);
+	free(gone);
 }
 
 bool report_filters__back(struct report_browser *b)
@@ -431,22 +448,29 @@ static void match_comms(const struct report_browser *b, struct restriction *r)
 	u64map__exit(&seen);
 }
 
+/* Of files and commands: those that have the part, among what the options let through so far. */
+static void find_names(struct report_browser *b, struct restriction *r)
+{
+	if (r->kind == BY_DSO_PART)
+		match_dsos(b, r);
+	else if (r->kind == BY_COMM_PART)
+		match_comms(b, r);
+	else
+		return;
+	if (!r->names.nr)
+		name_list__add(&r->names, NO_NAME);
+}
+
 /* Put this part in the place of the restriction on top, if that is one of those. */
 static void filter_by_part(struct report_browser *b, enum restriction_kind kind, const char *part)
 {
-	struct restriction *old = NULL, *r;
+	struct restriction *old = NULL;
 
 	if (b->nr_restrictions && b->restrictions[b->nr_restrictions - 1]->kind >= BY_PART)
 		old = b->restrictions[--b->nr_restrictions];
 	if (*part) {
 		set_options(b);
-		r = push(b, kind, part);
-		if (kind == BY_DSO_PART)
-			match_dsos(b, r);
-		else if (kind == BY_COMM_PART)
-			match_comms(b, r);
-		if (kind != BY_SYMBOL_PART && !r->names.nr)
-			name_list__add(&r->names, NO_NAME);
+		find_names(b, push(b, kind, part));
 	}
 	apply(b);
 	if (old)
