@@ -215,12 +215,12 @@ static struct weight push_callees(struct chain_builder *builder, size_t from, u3
 	const struct subtree *subtree = builder->subtree;
 	struct weight rest = weight_of(builder, node, self);
 
-	for (u32 i = subtree->first_child[node]; i < subtree->first_child[node + 1]; i++) {
-		struct weight weight = weight_of(builder, subtree->children[i], self);
+	for (u32 child = node + 1; child < subtree->end[node]; child = subtree->end[child]) {
+		struct weight weight = weight_of(builder, child, self);
 
 		if (!weight.count)
 			continue;
-		push_item(builder, from, subtree->children[i], self, weight);
+		push_item(builder, from, child, self, weight);
 		weight__sub(&rest, weight);
 	}
 	return rest;
@@ -628,35 +628,22 @@ static void use_entry(struct chain_builder *builder, const struct hist_entry *en
 	}
 }
 
-static bool is_frame_of(const struct chain_builder *builder, const struct hist_entry *entry,
-                        u32 node)
-{
-	return builder->hists->key_of_loc[builder->subtree->loc[node]] == entry->key;
-}
-
-/* The nearest caller of @node that is a frame of the entry, or NODE_ROOT. */
-static u32 entry_above(const struct chain_builder *builder, const struct hist_entry *entry,
-                       u32 node)
-{
-	do
-		node = builder->subtree->parent[node];
-	while (node != NODE_ROOT && !is_frame_of(builder, entry, node));
-	return node;
-}
-
-/* With children, caller order: from the outermost frame of the entry down. */
+/* With children, caller order: from the outermost frames of the entry down. */
 static void start_from_outermost(struct chain_builder *builder, const struct hist_entry *entry)
 {
 	const u32 *frames;
 	u32 nr = subtree__frames_of(builder->subtree, builder->hists->key_of_loc, entry->key,
 	                            &frames);
+	u32 end = 0; /* of what lies below the last one */
 
 	for (u32 i = 0; i < nr; i++) {
-		if (entry_above(builder, entry, frames[i]) != NODE_ROOT)
-			continue;
 		u32 node = frames[i];
+
+		if (node < end)
+			continue;
 		struct weight weight = weight_of(builder, node, false);
 
+		end = builder->subtree->end[node];
 		if (weight.count)
 			push_item(builder, 0, node, false, weight);
 	}
@@ -671,20 +658,27 @@ static void start_from_innermost(struct chain_builder *builder, const struct his
 {
 	const struct profile *profile = builder->hists->profile;
 	const struct hist_group *group = &builder->hists->groups[entry->group];
+	const struct subtree *subtree = builder->subtree;
 	u32 *item_of = get_scratch(builder);
 	const u32 *frames;
-	u32 nr_frames = subtree__frames_of(builder->subtree, builder->hists->key_of_loc, entry->key,
-	                                   &frames);
+	u32 nr_frames =
+	        subtree__frames_of(subtree, builder->hists->key_of_loc, entry->key, &frames);
+	u32 *open = xrealloc(NULL, nr_frames, sizeof(*open)); /* those that others may lie below */
+	u32 nr_open = 0;
 
 	for (u32 i = 0; i < nr_frames; i++) {
-		u32 node = frames[i], above = entry_above(builder, entry, node);
+		u32 node = frames[i];
 		struct weight weight = weight_of(builder, node, false);
 
-		if (above != NODE_ROOT)
-			weight__sub(&builder->pool[item_of[above]].weight, weight);
+		while (nr_open && node >= subtree->end[open[nr_open - 1]])
+			nr_open--;
+		if (nr_open)
+			weight__sub(&builder->pool[item_of[open[nr_open - 1]]].weight, weight);
+		open[nr_open++] = node;
 		item_of[node] = builder->nr_items;
 		push_item(builder, 0, node, false, weight);
 	}
+	free(open);
 	size_t nr = 0;
 
 	for (size_t i = 0; i < builder->nr_items; i++) {
@@ -695,7 +689,7 @@ static void start_from_innermost(struct chain_builder *builder, const struct his
 	builder->nr_items = nr;
 	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
 		const struct row *row = &profile->rows[builder->hists->rows[i]];
-		u32 node = builder->subtree->node_of_row[i - group->first_row];
+		u32 node = subtree->node_of_row[i - group->first_row];
 
 		if (node != NODE_ROOT)
 			push_item(builder, 0, node, true,

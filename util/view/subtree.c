@@ -54,36 +54,63 @@ static u32 *list_nodes(const struct chains *chains, const u32 *rows, u64 nr, u32
 	return list;
 }
 
-/* A node and its number @i; children are counted two places behind their parent's (link()). */
+/* A node and its number @i, so far in the order of @chains. */
 static inline void number_node(struct subtree *tree, const struct chains *chains, u32 id, u32 i,
                                u32 *scratch)
 {
 	const struct node *node = &chains->nodes[id];
-	u32 parent = node->parent == NODE_ROOT ? 0 : scratch[node->parent];
 
 	scratch[id] = i;
-	tree->parent[i] = parent;
+	tree->parent[i] = node->parent == NODE_ROOT ? 0 : scratch[node->parent];
 	tree->loc[i] = node->loc;
-	tree->sums[i] = (struct weight){ 0, 0 };
-	tree->first_child[parent + 2]++;
 }
 
-/* From the counts to lists: each list's end moves up to where the next one begins. */
-static void link_children(struct subtree *tree)
+static u32 *move(u32 *values, const u32 *number, u32 nr)
 {
-	for (u32 i = 1; i <= tree->nr; i++)
-		tree->first_child[i + 1] += tree->first_child[i];
-	for (u32 i = 1; i < tree->nr; i++)
-		tree->children[tree->first_child[tree->parent[i] + 1]++] = i;
+	u32 *moved = xrealloc(NULL, nr, sizeof(u32));
+
+	for (u32 i = 0; i < nr; i++)
+		moved[number[i]] = values[i];
+	free(values);
+	return moved;
+}
+
+/* To preorder; siblings keep their order. Returns the new numbers, by the old ones. */
+static u32 *put_in_order(struct subtree *tree)
+{
+	u32 *number = xrealloc(NULL, tree->nr, sizeof(u32)), *next = xcalloc(tree->nr, sizeof(u32));
+	u32 *size = xcalloc(tree->nr, sizeof(u32)); /* of a node and what is below it */
+
+	for (u32 i = tree->nr - 1; i > 0; i--)
+		size[tree->parent[i]] += ++size[i];
+	size[0]++;
+	number[0] = 0;
+	next[0] = 1;
+	for (u32 i = 1; i < tree->nr; i++) {
+		u32 *place = &next[tree->parent[i]];
+
+		number[i] = *place;
+		next[i] = *place + 1;
+		*place += size[i];
+	}
+	for (u32 i = 0; i < tree->nr; i++) {
+		tree->parent[i] = number[tree->parent[i]];
+		size[i] += number[i];
+	}
+	free(next);
+	tree->parent = move(tree->parent, number, tree->nr);
+	tree->loc = move(tree->loc, number, tree->nr);
+	tree->end = move(size, number, tree->nr);
+	return number;
 }
 
 static void add_rows(struct subtree *tree, const struct chains *chains, const u32 *rows, u64 nr,
-                     const u32 *scratch)
+                     const u32 *scratch, const u32 *number)
 {
 	for (u64 i = 0; i < nr; i++) {
 		const struct row *row = &chains->profile->rows[rows[i]];
 		u32 leaf = chains__node(chains, rows[i]);
-		u32 node = leaf == NODE_ROOT ? 0 : scratch[leaf];
+		u32 node = leaf == NODE_ROOT ? 0 : number[scratch[leaf]];
 
 		tree->node_of_row[i] = node;
 		weight__add(&tree->sums[node], (struct weight){ row->period, row->count });
@@ -102,13 +129,10 @@ void subtree__init(struct subtree *tree, const struct chains *chains, const u32 
 	tree->nr = nr_nodes + 1;
 	tree->parent = xrealloc(NULL, tree->nr, sizeof(u32));
 	tree->loc = xrealloc(NULL, tree->nr, sizeof(u32));
-	tree->first_child = xcalloc((size_t)tree->nr + 2, sizeof(u32));
-	tree->children = xrealloc(NULL, tree->nr, sizeof(u32));
-	tree->sums = xrealloc(NULL, tree->nr, sizeof(*tree->sums));
+	tree->sums = xcalloc(tree->nr, sizeof(*tree->sums));
 	tree->node_of_row = xrealloc(NULL, nr, sizeof(u32));
 	tree->parent[0] = 0;
 	tree->loc[0] = ID_NONE;
-	tree->sums[0] = (struct weight){ 0, 0 };
 	while (few && i < nr_nodes) {
 		number_node(tree, chains, list[i], i + 1, scratch);
 		i++;
@@ -116,8 +140,10 @@ void subtree__init(struct subtree *tree, const struct chains *chains, const u32 
 	for (u32 node = 1; i < nr_nodes; node++)
 		if (scratch[node] != UNMET)
 			number_node(tree, chains, node, ++i, scratch);
-	link_children(tree);
-	add_rows(tree, chains, rows, nr, scratch);
+	u32 *number = put_in_order(tree);
+
+	add_rows(tree, chains, rows, nr, scratch, number);
+	free(number);
 	for (i = 0; few && i < nr_nodes; i++)
 		scratch[list[i]] = UNMET;
 	if (!few && nr_nodes)
@@ -129,8 +155,7 @@ void subtree__exit(struct subtree *tree)
 {
 	free(tree->parent);
 	free(tree->loc);
-	free(tree->first_child);
-	free(tree->children);
+	free(tree->end);
 	free(tree->sums);
 	free(tree->node_of_row);
 	free(tree->by_key);

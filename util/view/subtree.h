@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The part of the tree of chains that given rows reach, with sums and child lists per node.
+ * The part of the tree of chains that given rows reach, with sums per node.
  *
- * A node's sum covers the rows at or below it. The chains themselves keep no child lists. Nodes
- * are renumbered; parent < child holds here, too. Internal to util/view/callchain.c.
+ * A node's sum covers the rows at or below it. Nodes are numbered in preorder: a node is followed
+ * by all that lies below it, up to .end of it. Its first child is the next node, the next sibling
+ * of a child is at that one's end. Internal to util/view/callchain.c.
  */
 #ifndef PERF_UTIL_VIEW_SUBTREE_H
 #define PERF_UTIL_VIEW_SUBTREE_H
@@ -27,11 +28,10 @@ static inline void weight__sub(struct weight *weight, struct weight other)
 }
 
 struct subtree {
-	u32 nr;           /* nodes; [0] is the root */
-	u32 *parent;      /* per node */
-	u32 *loc;         /* per node */
-	u32 *first_child; /* per node, and one more: index into children */
-	u32 *children;
+	u32 nr;              /* nodes; [0] is the root */
+	u32 *parent;         /* per node */
+	u32 *loc;            /* per node */
+	u32 *end;            /* per node: the first one that is not below it */
 	struct weight *sums; /* per node: rows at or below it */
 	u32 *node_of_row;    /* by position in the rows it was made from */
 	u32 *by_key;         /* made by subtree__index(): nodes by key, callers first; or NULL */
