@@ -142,7 +142,7 @@ if [ -d /sys/bus/event_source/devices/msr ]; then
 fi
 perf stat -e page-faults --pmu-filter cpu true
 check [ $rc -eq 129 ]
-check grep -q "'--pmu-filter': it stands behind an event" err
+check grep -q "'--pmu-filter': it follows an event" err
 
 step "-I: heading, times that grow, the last part"
 perf stat -I 100 -e task-clock,cs sleep 1
