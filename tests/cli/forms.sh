@@ -176,7 +176,8 @@ for form in folder zfolder; do
 				truncate -s $how holes.data/$part
 			fi
 			perf script -F tid,time,event -i holes.data
-			check test "$rc" = 0 -o "$part:$rc" = data:255
+			# (Where the other has no sample, this one may have none left that is what its event says.)
+			check test "$rc" = 0 -o "$part:$rc" = data:255 -o "$(wc -l < others):$rc" = 0:255
 			[ $rc -eq 0 ] || check [ -s err ]
 			case $part:$how in
 			*:flip | *:0) ;;
