@@ -81,23 +81,7 @@ options='
 --guestmount=/nonexistent
 '
 
-cat > some.c << 'END'
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-static int depth(int n, volatile int *sum) { for (int i = 0; i < 3000; i++) *sum += i * n; return n ? depth(n - 1, sum) + 1 : *sum; }
-static void *work(void *arg) {
-	volatile int sum = 0;
-	for (int i = 0; i < 150; i++) { char *p = malloc(1 << 18); memset(p, i, 1 << 18); depth(20, &sum); free(p); }
-	return arg;
-}
-int main(void) {
-	pthread_t threads[4];
-	for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, work, NULL);
-	for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
-	return 0;
-}
-END
+cp "$TESTS/compat/some.c" . || exit 2
 
 step "six recordings"
 "${CC:-cc}" -O1 -g -fno-omit-frame-pointer -pthread -o some some.c || skip_all "to make programs: no compiler"

@@ -347,15 +347,11 @@ const char *names__dso(const struct names *names, u32 dso_name)
 int sym__compare(const struct names *names, const struct sym *a, const struct sym *b)
 {
 	int by_addr = (a->addr > b->addr) - (a->addr < b->addr);
-	int by_dso = strcmp(names__dso(names, a->dso_name), names__dso(names, b->dso_name));
 	int ret = sym__named(b) - sym__named(a);
 
-	if (ret)
-		return ret;
-	if (!sym__named(a))
-		return by_addr ? by_addr : by_dso;
-	ret = strcmp(sym__name(names, a), sym__name(names, b));
 	if (!ret)
-		ret = by_dso;
+		ret = sym__named(a) ? strcmp(sym__name(names, a), sym__name(names, b)) : by_addr;
+	if (!ret)
+		ret = strcmp(names__dso(names, a->dso_name), names__dso(names, b->dso_name));
 	return ret ? ret : by_addr;
 }
