@@ -105,7 +105,6 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
 	struct perf_event_attr attr = built_attr(TYPE);
 	struct file_builder file;
-	struct builder bytes = { .swap = false };
 
 	attr.sample_regs_user = 1u << 6 | 1u << 7 | 1u << 8;
 	attr.sample_stack_user = 64;
@@ -116,8 +115,5 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 	add_sample(&file.data, 5001, 2, 0);
 	add_sample(&file.data, 5001, 0, 8);
 	add_sample(&file.data, 5002, 0, 0);
-	file_builder__finish(&file, &bytes);
-	add(bytes.data, bytes.len);
-	builder__exit(&bytes);
-	file_builder__exit(&file);
+	fuzz__add_file(&file, add);
 }

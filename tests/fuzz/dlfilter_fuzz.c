@@ -206,7 +206,6 @@ static void add_data_samples(void (*add)(const void *data, size_t size))
 	struct perf_event_attr attr = built_attr(type);
 	struct built_sample s = { .pid = 100, .tid = 100, .time = 1 };
 	struct file_builder f;
-	struct builder out;
 
 	attr.config = PERF_COUNT_SW_PAGE_FAULTS; /* whose addr is a place */
 	file_builder__init(&f, false);
@@ -222,10 +221,7 @@ static void add_data_samples(void (*add)(const void *data, size_t size))
 		s.addr = i % 2 ? 0x600010 : ELF_TEXT_VADDR + i;
 		builder__sample(&f.data, type, 2, &s);
 	}
-	file_builder__finish(&f, &out);
-	add(out.data, out.len);
-	builder__exit(&out);
-	file_builder__exit(&f);
+	fuzz__add_file(&f, add);
 }
 
 void fuzz__seeds(void (*add)(const void *data, size_t size))

@@ -84,7 +84,6 @@ static void add_lengths(void (*add)(const void *data, size_t size), u64 sample_t
 {
 	struct perf_event_attr attr = built_attr(sample_type);
 	struct file_builder f;
-	struct builder file;
 
 	file_builder__init(&f, false);
 	file_builder__event(&f, &attr, (u64[]){ 5 }, 1);
@@ -99,10 +98,7 @@ static void add_lengths(void (*add)(const void *data, size_t size), u64 sample_t
 			builder__end(&f.data, start);
 		}
 	}
-	file_builder__finish(&f, &file);
-	add(file.data, file.len);
-	builder__exit(&file);
-	file_builder__exit(&f);
+	fuzz__add_file(&f, add);
 }
 
 void fuzz__seeds(void (*add)(const void *data, size_t size))

@@ -226,11 +226,20 @@ void fuzz__add_features(struct file_builder *f)
 	add_bpf(f);
 }
 
+void fuzz__add_file(struct file_builder *f, void (*add)(const void *data, size_t size))
+{
+	struct builder out;
+
+	file_builder__finish(f, &out);
+	add(out.data, out.len);
+	builder__exit(&out);
+	file_builder__exit(f);
+}
+
 static void add_seed(void (*add)(const void *data, size_t size), bool swap, bool features,
                      unsigned nr_events, u64 type)
 {
 	struct file_builder f;
-	struct builder out;
 
 	file_builder__init(&f, swap);
 	for (u64 i = 0; i < nr_events; i++) {
@@ -242,10 +251,7 @@ static void add_seed(void (*add)(const void *data, size_t size), bool swap, bool
 	fuzz__add_records(&f.data, type, 20);
 	if (features)
 		fuzz__add_features(&f);
-	file_builder__finish(&f, &out);
-	add(out.data, out.len);
-	builder__exit(&out);
-	file_builder__exit(&f);
+	fuzz__add_file(&f, add);
 }
 
 /* The pipe form: events and features as records. */
@@ -312,7 +318,7 @@ void fuzz__pack(struct builder *out, const u8 *bytes, size_t size, size_t piece)
 static void add_compressed_seed(void (*add)(const void *data, size_t size), u64 type)
 {
 	struct perf_event_attr attr = built_attr(type);
-	struct builder plain = { 0 }, out;
+	struct builder plain = { 0 };
 	struct file_builder f;
 
 	file_builder__init(&f, false);
@@ -320,11 +326,8 @@ static void add_compressed_seed(void (*add)(const void *data, size_t size), u64 
 	file_builder__event(&f, &attr, (u64[]){ 7 }, 1);
 	fuzz__add_records(&plain, type, 20);
 	fuzz__pack(&f.data, plain.data, plain.len, plain.len / 2);
-	file_builder__finish(&f, &out);
-	add(out.data, out.len);
-	builder__exit(&out);
+	fuzz__add_file(&f, add);
 	builder__exit(&plain);
-	file_builder__exit(&f);
 }
 #endif
 

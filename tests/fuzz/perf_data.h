@@ -9,6 +9,9 @@ struct perf_data;
 
 void fuzz__perf_data_seeds(void (*add)(const void *data, size_t size));
 
+/* Add the file that @f makes, which ends with it. */
+void fuzz__add_file(struct file_builder *f, void (*add)(const void *data, size_t size));
+
 /* Add side-band records and @nr samples, in the order in which perf writes them. */
 void fuzz__add_records(struct builder *b, u64 sample_type, unsigned nr);
 

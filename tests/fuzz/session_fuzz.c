@@ -87,7 +87,6 @@ static void add_maps(void (*add)(const void *data, size_t size))
 	struct perf_event_attr attr = built_attr(type);
 	struct built_sample s = { .pid = 100, .tid = 100, .id = 7, .period = 1 };
 	struct file_builder f;
-	struct builder out;
 
 	file_builder__init(&f, false);
 	file_builder__event(&f, &attr, (u64[]){ 7 }, 1);
@@ -98,10 +97,7 @@ static void add_maps(void (*add)(const void *data, size_t size))
 		s.ip = 0xf800 + i * 0x400;
 		builder__sample(&f.data, type, 2, &s);
 	}
-	file_builder__finish(&f, &out);
-	add(out.data, out.len);
-	builder__exit(&out);
-	file_builder__exit(&f);
+	fuzz__add_file(&f, add);
 }
 
 void fuzz__seeds(void (*add)(const void *data, size_t size))
