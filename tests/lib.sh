@@ -186,6 +186,11 @@ any_plt() {
 	sed -E 's/ (_init|[^ ]*@plt)(\+0x[0-9a-f]+)?( |$)/ PLT\3/'
 }
 
+# python_records ARGUMENTS: python3 that finds tests/data/records.py.
+python_records() {
+	PYTHONPATH="$TESTS/data" python3 -B "$@"
+}
+
 # agree FILE...: both perfs say the same about them, as far as $CHECKS of compat/agree.py; without
 # Linux's perf there is nothing to agree with: the step is skipped.
 agree() {

@@ -162,17 +162,14 @@ if [ -s counts.data ]; then
 	head -c $(($(stat -c %s counts.data) - 8)) counts.data > cut.data
 	perf stat report -i cut.data
 	check grep -qE 'cut.data is cut' err
-	python3 - << 'END'
+	python_records - << 'END'
 import struct
+from records import records
 data = bytearray(open("counts.data", "rb").read())
-start, size = struct.unpack_from("<QQ", data, 40)
-at = start
-while at < start + size:
-    type, _, length = struct.unpack_from("<IHH", data, at)
+for type, at, _ in records(data):
     if type == 75: # STAT_CONFIG: more entries than it has room for
         struct.pack_into("<Q", data, at + 8, 1000)
         break
-    at += length
 open("bodies.data", "wb").write(data)
 END
 	perf stat report -i bodies.data

@@ -110,17 +110,15 @@ fi
 
 step "--tasks and --mmaps: threads that only samples name are not there"
 if command -v python3 > /dev/null; then
-	python3 - tree.data stranger.data <<- 'EOF'
+	python_records - tree.data stranger.data <<- 'EOF'
 		import struct, sys
+		from records import records
 		data = bytearray(open(sys.argv[1], "rb").read())
-		offset, size = struct.unpack_from("<QQ", data, 40)
-		end, samples = offset + size, 0
-		while offset < end:
-		    kind, _, size = struct.unpack_from("<IHH", data, offset)
+		samples = 0
+		for kind, offset, _ in records(data):
 		    samples += kind == 9
 		    if kind == 9 and samples == 5:
 		        struct.pack_into("<ii", data, offset + 16, 66666, 66667)
-		    offset += size
 		open(sys.argv[2], "wb").write(data)
 	EOF
 	perf script -F tid -i stranger.data

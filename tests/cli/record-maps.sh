@@ -30,16 +30,13 @@ step "a sample without a map is seen"
 if need_events; then
 	perf record -F 4000 -e cpu-clock:u -o x.data "$WORKLOADS/planted" 0.1
 	check [ "$(homeless x.data planted)" -eq 0 ]
-	python3 - x.data moved.data << 'END'
+	python_records - x.data moved.data << 'END'
 import struct, sys
+from records import records
 data = bytearray(open(sys.argv[1], "rb").read())
-at, size = struct.unpack_from("<QQ", data, 40)
-end = at + size
-while at < end:
-    kind, misc, size = struct.unpack_from("<IHH", data, at)
+for kind, at, size in records(data):
     if kind == 10 and b"/planted" in data[at:at + size]:
         struct.pack_into("<Q", data, at + 16, 0x1000)
-    at += size
 open(sys.argv[2], "wb").write(data)
 END
 	perf script -F comm,ip,dso -i moved.data

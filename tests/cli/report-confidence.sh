@@ -134,7 +134,7 @@ END
 
 step "--json: the numbers of the text, by the schema"
 for file in plain memory; do
-	python3 "$TESTS/data/stretch.py" $file-long.data < $file.data
+	python_records "$TESTS/data/stretch.py" $file-long.data < $file.data
 done
 for file in plain-long plain memory-long memory; do
 	text $file.data > want
@@ -150,7 +150,7 @@ for file in plain-long plain memory-long memory; do
 	fi
 done
 # Shares of nothing are equal: no number of samples tells them apart.
-python3 "$TESTS/data/stretch.py" nothing.data 1000 0 < plain.data
+python_records "$TESTS/data/stretch.py" nothing.data 1000 0 < plain.data
 text nothing.data > want
 perf report --json --confidence -s sym -g none --kallsyms symbols -i nothing.data
 "$PYTHON" lines.py > ours

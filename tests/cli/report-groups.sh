@@ -57,19 +57,16 @@ perf report --stdio -i plain.data --group-sort-idx x
 check [ $rc -eq 129 ]
 
 step "equal weights: a name that two objects have, the events behind the leader"
-python3 - << 'END'
+python_records - << 'END'
 # Each sample counts the same; process 800 runs another program, of the same functions.
 import struct
+from records import records
 data = bytearray(open("plain.data", "rb").read())
-at, size = struct.unpack_from("<QQ", data, 40)
-end = at + size
-while at < end:
-    kind, _, size = struct.unpack_from("<IHH", data, at)
+for kind, at, size in records(data):
     if kind == 9:
         struct.pack_into("<Q", data, at + 48, 1000)
     elif kind == 10 and struct.unpack_from("<I", data, at + 8)[0] == 800:
         data[at:at + size] = data[at:at + size].replace(b"/prog\0", b"/gorp\0")
-    at += size
 open("ties.data", "wb").write(data)
 END
 # Its functions stand the other way round.
@@ -93,17 +90,14 @@ same memory.data --group --mem-mode -s sym,mem
 check grep -qx "# Samples: 400  of events 'cycles, instructions'" ours
 
 step "an entry that only one event has stands in the table of all"
-python3 - << 'END'
+python_records - << 'END'
 # The samples of comm "second" belong to the second event alone.
 import struct
+from records import records
 data = bytearray(open("plain.data", "rb").read())
-at, size = struct.unpack_from("<QQ", data, 40)
-end = at + size
-while at < end:
-    kind, _, size = struct.unpack_from("<IHH", data, at)
+for kind, at, _ in records(data):
     if kind == 9 and struct.unpack_from("<I", data, at + 24)[0] == 800:
         struct.pack_into("<Q", data, at + 8, 12)
-    at += size
 open("one.data", "wb").write(data)
 END
 same one.data -g none --no-children -s comm,sym
