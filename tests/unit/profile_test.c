@@ -410,12 +410,12 @@ TEST(intern_append_lines_up_nodes_and_makes_locations_one)
 	intern__append(&a, &b);
 	CHECK_EQ(a.nr_locs, 2);
 	CHECK_EQ(a.nr_nodes, 4);
-	CHECK_EQ(a.rows[1].node, 3);
+	CHECK_EQ(a.rows[1].node, NODE_ROOT);
+	CHECK_EQ(a.rows[2].node, 3);
 	CHECK_EQ(a.nodes[3].parent, 2);
 	CHECK_EQ(a.nodes[3].loc, 0); /* addr 1, as in the first */
 	CHECK_EQ(a.nodes[2].loc, 1);
 	CHECK_EQ(a.nodes[2].parent, NODE_ROOT);
-	CHECK_EQ(a.rows[1].leaf_loc, 0);
-	CHECK_EQ(a.rows[2].node, NODE_ROOT);
+	CHECK_EQ(a.rows[2].leaf_loc, 0);
 	intern__exit(&a);
 }

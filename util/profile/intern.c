@@ -6,6 +6,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
+#include "util/profile/preorder.h"
 
 static u32 append_node(struct intern *intern, u32 parent, u32 loc)
 {
@@ -27,7 +28,7 @@ void intern__init(struct intern *intern, u32 nr_sample_keys, u64 places)
 	append_node(intern, NODE_ROOT, ID_NONE);
 }
 
-void intern__seal(struct intern *intern)
+static void drop_indexes(struct intern *intern)
 {
 	idtable__exit(&intern->node_index);
 	idtable__exit(&intern->row_index);
@@ -43,7 +44,7 @@ void intern__exit(struct intern *intern)
 	free(intern->rows);
 	free(intern->values_of_row);
 	free(intern->sample_values);
-	intern__seal(intern);
+	drop_indexes(intern);
 	idtable__exit(&intern->loc_index);
 	idtable__exit(&intern->value_index);
 	*intern = (struct intern){ .full = intern->full };
@@ -334,6 +335,62 @@ u32 intern__row(struct intern *intern, const struct row *row, u32 values)
 }
 
 /* ---- all of it ---- */
+
+/* Rows by their nodes: where each goes. */
+static u32 *order_rows(const struct intern *intern)
+{
+	u32 *next = xcalloc((size_t)intern->nr_nodes + 1, sizeof(*next));
+	u32 *places = xrealloc(NULL, intern->nr_rows, sizeof(*places));
+
+	for (u32 i = 0; i < intern->nr_rows; i++)
+		next[intern->rows[i].node + 1]++;
+	for (u32 i = 0; i < intern->nr_nodes; i++)
+		next[i + 1] += next[i];
+	for (u32 i = 0; i < intern->nr_rows; i++)
+		places[i] = next[intern->rows[i].node]++;
+	free(next);
+	return places;
+}
+
+static void move_rows(struct intern *intern, const u32 *places)
+{
+	struct row *rows = xrealloc(NULL, intern->nr_rows, sizeof(*rows));
+	u32 *values = NULL;
+
+	for (u32 i = 0; i < intern->nr_rows; i++)
+		rows[places[i]] = intern->rows[i];
+	free(intern->rows);
+	intern->rows = rows;
+	intern->cap_rows = intern->nr_rows;
+	if (!intern->values_of_row)
+		return;
+	values = xrealloc(NULL, intern->nr_rows, sizeof(*values));
+	for (u32 i = 0; i < intern->nr_rows; i++)
+		values[places[i]] = intern->values_of_row[i];
+	free(intern->values_of_row);
+	intern->values_of_row = values;
+	intern->cap_values_of_row = intern->nr_rows;
+}
+
+void intern__seal(struct intern *intern)
+{
+	drop_indexes(intern);
+	if (intern->nr_nodes == 1)
+		return;
+	u32 *numbers = preorder__numbers(intern->nodes, intern->nr_nodes);
+	struct node *nodes = preorder__apply(intern->nodes, intern->nr_nodes, numbers);
+
+	free(intern->nodes);
+	intern->nodes = nodes;
+	intern->cap_nodes = intern->nr_nodes;
+	for (u32 i = 0; i < intern->nr_rows; i++)
+		intern->rows[i].node = numbers[intern->rows[i].node];
+	free(numbers);
+	u32 *places = order_rows(intern);
+
+	move_rows(intern, places);
+	free(places);
+}
 
 static void append_nodes(struct intern *into, const struct intern *from, const u32 *locs)
 {

@@ -65,7 +65,10 @@ u32 intern__values(struct intern *intern, const u64 *values);
  */
 u32 intern__row(struct intern *intern, const struct row *row, u32 values);
 
-/* No more nodes and rows will be interned: free their indexes. */
+/*
+ * No more nodes and rows will be interned: free their indexes, put nodes in preorder (preorder.h)
+ * and rows in the order of their nodes. Their ids change.
+ */
 void intern__seal(struct intern *intern);
 
 /*

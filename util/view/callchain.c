@@ -8,8 +8,8 @@
  * nobody has asked for, those of siblings in one array.
  *
  * With children the rows of an entry are known by nodes only: those at or below a frame of the
- * entry. Rows whose leaf is the entry count there first (as in Linux's perf); their weight is
- * kept apart in `self` and taken off the sums of the nodes they pass.
+ * entry. Rows whose leaf is the entry count there first (as in Linux's perf): those below a node
+ * are a range of the entry's rows, and their weight is taken off the node's sum.
  */
 #include "util/view/callchain.h"
 
@@ -19,11 +19,10 @@
 #include "util/lib/alloc.h"
 #include "util/view/subtree.h"
 
-#define MANY_ROWS 16 /* more than one for so many nodes of the tree: walk through all of them */
-
 struct item {
 	u32 node; /* of the subtree if there is one, else of the profile */
 	bool self;
+	struct row_range own; /* rows whose leaf is the entry, at or below the node */
 	struct weight weight;
 };
 
@@ -51,9 +50,7 @@ struct chain_builder {
 	struct subtree *of_group;      /* with children: made on first need; nr 0: not yet */
 	struct subtree own;            /* of one entry, without children */
 	const struct subtree *subtree; /* the one in use, or NULL */
-	struct weight *self;           /* per node of the subtree in use: of the entry in use */
-	size_t cap_self;
-	const struct hist_entry *entry; /* what subtree and self are of; NULL: nothing */
+	const struct hist_entry *own_entry; /* what `own` is of; NULL: nothing */
 
 	struct item *pool; /* a stack: only the items of the work on top are touched */
 	size_t nr_items, cap_items;
@@ -152,7 +149,6 @@ void chain_builder__delete(struct chain_builder *builder)
 	subtree__exit(&builder->own);
 	free(builder->of_group);
 	free(builder->scratch);
-	free(builder->self);
 	free(builder->pool);
 	free(builder->stack);
 	free(builder->groups);
@@ -169,61 +165,69 @@ void chain_builder__delete(struct chain_builder *builder)
 
 static u32 loc_of(const struct chain_builder *builder, u32 node)
 {
-	return builder->subtree ? builder->subtree->loc[node]
+	return builder->subtree ? builder->subtree->nodes[node].loc
 	                        : builder->hists->chains->nodes[node].loc;
 }
 
 static u32 parent_of(const struct chain_builder *builder, u32 node)
 {
-	return builder->subtree ? builder->subtree->parent[node]
+	return builder->subtree ? builder->subtree->nodes[node].parent
 	                        : builder->hists->chains->nodes[node].parent;
 }
 
 /* Neighbours with one node are common in callee order, where branches come together. */
-static void push_item(struct chain_builder *builder, size_t from, u32 node, bool self,
-                      struct weight weight)
+static void push_item(struct chain_builder *builder, size_t from, const struct item *item)
 {
 	if (builder->nr_items > from) {
 		struct item *last = &builder->pool[builder->nr_items - 1];
 
-		if (last->node == node && last->self == self) {
-			weight__add(&last->weight, weight);
+		if (last->node == item->node && last->self == item->self) {
+			weight__add(&last->weight, item->weight);
 			return;
 		}
 	}
 	array__reserve(&builder->pool, &builder->cap_items, builder->nr_items + 1,
 	               sizeof(*builder->pool));
-	builder->pool[builder->nr_items++] = (struct item){ node, self, weight };
+	builder->pool[builder->nr_items++] = *item;
 }
 
-/* What reaches a node of the subtree, apart from or among the rows whose leaf is the entry. */
-static struct weight weight_of(const struct chain_builder *builder, u32 node, bool self)
+/* What reaches a node of the subtree, apart from the rows @own or among them. */
+static struct item item_at(const struct chain_builder *builder, u32 node, bool self,
+                           struct row_range own)
 {
-	struct weight weight = builder->subtree->sums[node];
+	struct item item = { node, self, own, { 0, 0 } };
 
-	if (!builder->self)
-		return weight;
-	if (self)
-		return builder->self[node];
-	weight__sub(&weight, builder->self[node]);
-	return weight;
+	if (self || own.from != own.to)
+		item.weight = subtree__rows_sum(builder->subtree, own);
+	if (!self) {
+		struct weight sum = subtree__sum(builder->subtree, node);
+
+		weight__sub(&sum, item.weight);
+		item.weight = sum;
+	}
+	return item;
 }
 
-/* Push the frames called by @node; returns what of its weight ends there. */
-static struct weight push_callees(struct chain_builder *builder, size_t from, u32 node, bool self)
+/* Push the frames called by the node of @item; returns what of its weight ends there. */
+static struct weight push_callees(struct chain_builder *builder, size_t from, struct item item)
 {
 	const struct subtree *subtree = builder->subtree;
-	struct weight rest = weight_of(builder, node, self);
+	const struct subtree_node *nodes = subtree->nodes;
+	struct row_range own = item.own;
 
-	for (u32 child = node + 1; child < subtree->end[node]; child = subtree->end[child]) {
-		struct weight weight = weight_of(builder, child, self);
+	own.from = subtree__first_row(subtree, own, item.node + 1);
+	for (u32 child = item.node + 1; child < nodes[item.node].end; child = nodes[child].end) {
+		u32 end = subtree__first_row(subtree, own, nodes[child].end);
+		struct item next =
+		        item_at(builder, child, item.self, (struct row_range){ own.from, end });
 
-		if (!weight.count)
+		own.from = end;
+		if (!next.weight.count)
 			continue;
-		push_item(builder, from, child, self, weight);
-		weight__sub(&rest, weight);
+		push_item(builder, from, &next);
+		weight__sub(&item.weight, next.weight);
 	}
-	return rest;
+	return item.weight;
 }
 
 /* Push what follows the items [from, to) behind them; returns what ends with them. */
@@ -235,15 +239,14 @@ static struct weight push_next(struct chain_builder *builder, size_t from, size_
 		struct item item = builder->pool[i];
 
 		if (builder->options->order == CHAIN_CALLER) {
-			weight__add(&ended, push_callees(builder, to, item.node, item.self));
+			weight__add(&ended, push_callees(builder, to, item));
 			continue;
 		}
-		u32 parent = parent_of(builder, item.node);
-
-		if (parent == NODE_ROOT)
+		item.node = parent_of(builder, item.node);
+		if (item.node == NODE_ROOT)
 			weight__add(&ended, item.weight);
 		else
-			push_item(builder, to, parent, item.self, item.weight);
+			push_item(builder, to, &item);
 	}
 	return ended;
 }
@@ -507,8 +510,9 @@ static void start_from_rows(struct chain_builder *builder, const struct hist_ent
 		u32 node = chains__node(builder->hists->chains, builder->hists->rows[i]);
 
 		if (node != NODE_ROOT)
-			push_item(builder, 0, node, false,
-			          (struct weight){ row->period, row->count });
+			push_item(builder, 0,
+			          &(struct item){ .node = node,
+			                          .weight = { row->period, row->count } });
 	}
 }
 
@@ -525,11 +529,14 @@ static u32 *get_scratch(struct chain_builder *builder)
 
 static void use_own_tree(struct chain_builder *builder, const struct hist_entry *entry)
 {
+	builder->subtree = &builder->own;
+	if (builder->own_entry == entry)
+		return;
+	builder->own_entry = entry;
 	subtree__exit(&builder->own);
 	subtree__init(&builder->own, builder->hists->chains,
 	              builder->hists->rows + entry->first_row, entry->nr_rows,
 	              get_scratch(builder));
-	builder->subtree = &builder->own;
 }
 
 /* The subtree of all rows of the entry's group; kept for the next entries. */
@@ -545,95 +552,48 @@ static void use_group_tree(struct chain_builder *builder, const struct hist_entr
 		subtree__index(subtree, builder->hists->key_of_loc, builder->hists->nr_keys);
 	}
 	builder->subtree = subtree;
-	if (builder->cap_self < subtree->nr) {
-		free(builder->self);
-		builder->self = xcalloc(subtree->nr, sizeof(*builder->self));
-		builder->cap_self = subtree->nr;
-	}
 }
 
-static u32 leaf_of(const struct chain_builder *builder, const struct hist_entry *entry, u64 i)
-{
-	return builder->subtree->node_of_row[i - builder->hists->groups[entry->group].first_row];
-}
-
-/* Enter the rows whose leaf is the entry, each from its leaf to the root. */
-static void mark_few(struct chain_builder *builder, const struct hist_entry *entry)
-{
-	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
-		const struct row *row = &builder->hists->profile->rows[builder->hists->rows[i]];
-		u32 node = leaf_of(builder, entry, i);
-
-		for (; node != NODE_ROOT; node = builder->subtree->parent[node])
-			weight__add(&builder->self[node],
-			            (struct weight){ row->period, row->count });
-	}
-}
-
-/* The same of so many that all nodes are walked through, callees before their callers. */
-static void mark_many(struct chain_builder *builder, const struct hist_entry *entry)
-{
-	struct weight *self = builder->self;
-
-	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
-		const struct row *row = &builder->hists->profile->rows[builder->hists->rows[i]];
-
-		weight__add(&self[leaf_of(builder, entry, i)],
-		            (struct weight){ row->period, row->count });
-	}
-	for (u32 node = builder->subtree->nr - 1; node != NODE_ROOT; node--)
-		if (self[node].count)
-			weight__add(&self[builder->subtree->parent[node]], self[node]);
-	self[NODE_ROOT] = (struct weight){ 0, 0 };
-}
-
-static bool has_many_rows(const struct chain_builder *builder, const struct hist_entry *entry)
-{
-	return entry->nr_rows > builder->subtree->nr / MANY_ROWS;
-}
-
-static void clear_self(struct chain_builder *builder, const struct hist_entry *entry)
-{
-	if (has_many_rows(builder, entry)) {
-		memset(builder->self, 0, builder->subtree->nr * sizeof(*builder->self));
-		return;
-	}
-	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
-		u32 node = leaf_of(builder, entry, i);
-
-		for (; builder->self[node].count; node = builder->subtree->parent[node])
-			builder->self[node] = (struct weight){ 0, 0 };
-	}
-}
-
-/* Let the subtree and the marks be those of @entry. */
+/* Let the subtree be that of @entry, or of the group it belongs to. */
 static void use_entry(struct chain_builder *builder, const struct hist_entry *entry)
 {
-	const struct hists *hists = builder->hists;
-
-	if (builder->entry == entry)
-		return;
-	if (builder->entry && hists->options.children)
-		clear_self(builder, builder->entry);
-	builder->entry = entry;
 	builder->subtree = NULL;
-	if (hists->options.children) {
+	if (builder->hists->options.children)
 		use_group_tree(builder, entry);
-		if (has_many_rows(builder, entry))
-			mark_many(builder, entry);
-		else
-			mark_few(builder, entry);
-	} else if (builder->options->order == CHAIN_CALLER) {
+	else if (builder->options->order == CHAIN_CALLER)
 		use_own_tree(builder, entry);
-	}
+}
+
+/* The rows of the entry, in those of the subtree of its group. */
+static struct row_range rows_of(const struct chain_builder *builder, const struct hist_entry *entry)
+{
+	u64 first = builder->hists->groups[entry->group].first_row;
+
+	if (!entry->nr_rows)
+		return (struct row_range){ 0, 0 };
+	return (struct row_range){ entry->first_row - first,
+		                   entry->first_row - first + entry->nr_rows };
+}
+
+/* Those of @rows at @node or below it. @rows then begins with them. */
+static struct row_range take_rows(const struct chain_builder *builder, struct row_range *rows,
+                                  u32 node)
+{
+	const struct subtree *subtree = builder->subtree;
+
+	rows->from = subtree__first_row(subtree, *rows, node);
+	return (struct row_range){ rows->from,
+		                   subtree__first_row(subtree, *rows, subtree->nodes[node].end) };
 }
 
 /* With children, caller order: from the outermost frames of the entry down. */
 static void start_from_outermost(struct chain_builder *builder, const struct hist_entry *entry)
 {
+	const struct subtree *subtree = builder->subtree;
+	struct row_range rows = rows_of(builder, entry);
+	const struct item self = { .node = NODE_ROOT, .self = true, .own = rows };
 	const u32 *frames;
-	u32 nr = subtree__frames_of(builder->subtree, builder->hists->key_of_loc, entry->key,
-	                            &frames);
+	u32 nr = subtree__frames_of(subtree, builder->hists->key_of_loc, entry->key, &frames);
 	u32 end = 0; /* of what lies below the last one */
 
 	for (u32 i = 0; i < nr; i++) {
@@ -641,13 +601,14 @@ static void start_from_outermost(struct chain_builder *builder, const struct his
 
 		if (node < end)
 			continue;
-		struct weight weight = weight_of(builder, node, false);
+		end = subtree->nodes[node].end;
+		struct item item =
+		        item_at(builder, node, false, take_rows(builder, &rows, node));
 
-		end = builder->subtree->end[node];
-		if (weight.count)
-			push_item(builder, 0, node, false, weight);
+		if (item.weight.count)
+			push_item(builder, 0, &item);
 	}
-	push_callees(builder, 0, NODE_ROOT, true);
+	push_callees(builder, 0, self);
 }
 
 /*
@@ -656,9 +617,8 @@ static void start_from_outermost(struct chain_builder *builder, const struct his
  */
 static void start_from_innermost(struct chain_builder *builder, const struct hist_entry *entry)
 {
-	const struct profile *profile = builder->hists->profile;
-	const struct hist_group *group = &builder->hists->groups[entry->group];
 	const struct subtree *subtree = builder->subtree;
+	struct row_range all = rows_of(builder, entry), rows = all;
 	u32 *item_of = get_scratch(builder);
 	const u32 *frames;
 	u32 nr_frames =
@@ -668,15 +628,17 @@ static void start_from_innermost(struct chain_builder *builder, const struct his
 
 	for (u32 i = 0; i < nr_frames; i++) {
 		u32 node = frames[i];
-		struct weight weight = weight_of(builder, node, false);
+		struct item item =
+		        item_at(builder, node, false, take_rows(builder, &rows, node));
 
-		while (nr_open && node >= subtree->end[open[nr_open - 1]])
+		while (nr_open && node >= subtree->nodes[open[nr_open - 1]].end)
 			nr_open--;
 		if (nr_open)
-			weight__sub(&builder->pool[item_of[open[nr_open - 1]]].weight, weight);
+			weight__sub(&builder->pool[item_of[open[nr_open - 1]]].weight,
+			            item.weight);
 		open[nr_open++] = node;
 		item_of[node] = builder->nr_items;
-		push_item(builder, 0, node, false, weight);
+		push_item(builder, 0, &item);
 	}
 	free(open);
 	size_t nr = 0;
@@ -687,13 +649,12 @@ static void start_from_innermost(struct chain_builder *builder, const struct his
 			builder->pool[nr++] = builder->pool[i];
 	}
 	builder->nr_items = nr;
-	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
-		const struct row *row = &profile->rows[builder->hists->rows[i]];
-		u32 node = subtree->node_of_row[i - group->first_row];
+	for (u32 i = all.from; i < all.to; i++) {
+		struct item item = { .node = subtree->node_of_row[i], .self = true };
 
-		if (node != NODE_ROOT)
-			push_item(builder, 0, node, true,
-			          (struct weight){ row->period, row->count });
+		item.weight = subtree__rows_sum(subtree, (struct row_range){ i, i + 1 });
+		if (item.node != NODE_ROOT)
+			push_item(builder, 0, &item);
 	}
 }
 
@@ -715,7 +676,7 @@ static void start_tree(struct chain_builder *builder, const struct hist_entry *e
 	else if (builder->hists->options.children)
 		start_from_innermost(builder, entry);
 	else if (caller)
-		push_callees(builder, 0, NODE_ROOT, false);
+		push_callees(builder, 0, (struct item){ .node = NODE_ROOT });
 	else
 		start_from_rows(builder, entry);
 	group_items(builder, 0);

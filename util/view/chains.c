@@ -4,6 +4,36 @@
 #include <stdlib.h>
 
 #include "util/lib/alloc.h"
+#include "util/profile/preorder.h"
+
+static u32 *get_node_of_row(struct chains *chains)
+{
+	u64 nr_rows = chains->profile->nr_rows;
+
+	if (!chains->own_node_of_row) {
+		chains->own_node_of_row =
+		        xrealloc(NULL, nr_rows, sizeof(*chains->own_node_of_row));
+		for (u64 i = 0; i < nr_rows; i++)
+			chains->own_node_of_row[i] = chains->profile->rows[i].node;
+		chains->node_of_row = chains->own_node_of_row;
+	}
+	return chains->own_node_of_row;
+}
+
+static void put_in_order(struct chains *chains)
+{
+	if (preorder__is(chains->nodes, chains->nr_nodes))
+		return;
+	u32 *numbers = preorder__numbers(chains->nodes, chains->nr_nodes);
+	struct node *nodes = preorder__apply(chains->nodes, chains->nr_nodes, numbers);
+	u32 *node_of_row = get_node_of_row(chains);
+
+	for (u64 i = 0; i < chains->profile->nr_rows; i++)
+		node_of_row[i] = numbers[node_of_row[i]];
+	free(numbers);
+	free(chains->own_nodes);
+	chains->nodes = chains->own_nodes = nodes;
+}
 
 void chains__init(struct chains *chains, const struct profile *profile)
 {
@@ -12,6 +42,7 @@ void chains__init(struct chains *chains, const struct profile *profile)
 		.nr_nodes = profile->nr_nodes,
 		.profile = profile,
 	};
+	put_in_order(chains);
 }
 
 void chains__exit(struct chains *chains)
@@ -28,6 +59,7 @@ void chains__replace(struct chains *chains, struct node *nodes, u32 nr_nodes, u3
 	chains->nodes = chains->own_nodes = nodes;
 	chains->nr_nodes = nr_nodes;
 	chains->node_of_row = chains->own_node_of_row = node_of_row;
+	put_in_order(chains);
 }
 
 void chains__drop_unnamed(struct chains *chains, const struct names *names)

@@ -14,7 +14,7 @@
 #include "util/profile/names.h"
 
 struct chains {
-	const struct node *nodes; /* parent < child, as in a profile */
+	const struct node *nodes; /* in preorder: util/profile/preorder.h */
 	u32 nr_nodes;
 	const u32 *node_of_row; /* NULL: as the rows say */
 	const u32 *leaf_of_row; /* locations; NULL: as the rows say */
@@ -24,7 +24,7 @@ struct chains {
 	u32 *own_node_of_row, *own_leaf_of_row;
 };
 
-/* Those of @profile, as they were built. */
+/* Those of @profile, as they were built; their nodes may get other numbers. */
 void chains__init(struct chains *chains, const struct profile *profile);
 void chains__exit(struct chains *chains);
 

@@ -330,12 +330,36 @@ static void sort_rows(const u32 *rows, u64 nr, const u32 *value_of, u32 nr_value
 	free(next);
 }
 
+/* Chain trees want the rows of an entry in the order of their nodes; most often they are. */
+static void order_by_node(struct hists *hists)
+{
+	const struct chains *chains = hists->chains;
+	u64 i = 1;
+
+	while (i < hists->nr_rows && chains__node(chains, hists->rows[i - 1]) <=
+	                                     chains__node(chains, hists->rows[i]))
+		i++;
+	if (i >= hists->nr_rows)
+		return;
+	u32 *node_of = xrealloc(NULL, hists->profile->nr_rows, sizeof(*node_of));
+	u32 *sorted = xrealloc(NULL, hists->nr_rows, sizeof(*sorted));
+
+	for (u64 row = 0; row < hists->profile->nr_rows; row++)
+		node_of[row] = chains__node(chains, row);
+	sort_rows(hists->rows, hists->nr_rows, node_of, chains->nr_nodes, sorted);
+	free(hists->rows);
+	hists->rows = sorted;
+	free(node_of);
+}
+
 static void order_rows(struct grouping *grouping)
 {
 	struct hists *hists = grouping->hists;
 	u32 *by_key = xrealloc(NULL, hists->nr_rows, sizeof(u32));
 	u64 first = 0;
 
+	if (hists->options.children)
+		order_by_node(hists);
 	sort_rows(hists->rows, hists->nr_rows, grouping->key_of, hists->nr_keys, by_key);
 	sort_rows(by_key, hists->nr_rows, grouping->group_of, hists->nr_groups, hists->rows);
 	free(by_key);

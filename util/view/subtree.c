@@ -54,97 +54,88 @@ static u32 *list_nodes(const struct chains *chains, const u32 *rows, u64 nr, u32
 	return list;
 }
 
-/* A node and its number @i, so far in the order of @chains. */
-static inline void number_node(struct subtree *tree, const struct chains *chains, u32 id, u32 i,
+/* A node gets the next number. */
+static inline void number_node(struct subtree *tree, const struct chains *chains, u32 id,
                                u32 *scratch)
 {
 	const struct node *node = &chains->nodes[id];
 
-	scratch[id] = i;
-	tree->parent[i] = node->parent == NODE_ROOT ? 0 : scratch[node->parent];
-	tree->loc[i] = node->loc;
+	tree->nodes[tree->nr] = (struct subtree_node){
+		.parent = node->parent == NODE_ROOT ? 0 : scratch[node->parent],
+		.loc = node->loc,
+	};
+	scratch[id] = tree->nr++;
 }
 
-static u32 *move(u32 *values, const u32 *number, u32 nr)
+static void find_ends(struct subtree *tree)
 {
-	u32 *moved = xrealloc(NULL, nr, sizeof(u32));
+	struct subtree_node *nodes = tree->nodes;
+	u32 open = 0; /* the innermost of those that end later */
 
-	for (u32 i = 0; i < nr; i++)
-		moved[number[i]] = values[i];
-	free(values);
-	return moved;
-}
-
-/* To preorder; siblings keep their order. Returns the new numbers, by the old ones. */
-static u32 *put_in_order(struct subtree *tree)
-{
-	u32 *number = xrealloc(NULL, tree->nr, sizeof(u32)), *next = xcalloc(tree->nr, sizeof(u32));
-	u32 *size = xcalloc(tree->nr, sizeof(u32)); /* of a node and what is below it */
-
-	for (u32 i = tree->nr - 1; i > 0; i--)
-		size[tree->parent[i]] += ++size[i];
-	size[0]++;
-	number[0] = 0;
-	next[0] = 1;
 	for (u32 i = 1; i < tree->nr; i++) {
-		u32 *place = &next[tree->parent[i]];
-
-		number[i] = *place;
-		next[i] = *place + 1;
-		*place += size[i];
+		for (; open != nodes[i].parent; open = nodes[open].parent)
+			nodes[open].end = i;
+		open = i;
 	}
-	for (u32 i = 0; i < tree->nr; i++) {
-		tree->parent[i] = number[tree->parent[i]];
-		size[i] += number[i];
-	}
-	free(next);
-	tree->parent = move(tree->parent, number, tree->nr);
-	tree->loc = move(tree->loc, number, tree->nr);
-	tree->end = move(size, number, tree->nr);
-	return number;
+	for (; open != 0; open = nodes[open].parent)
+		nodes[open].end = tree->nr;
+	nodes[0].end = tree->nr;
 }
 
 static void add_rows(struct subtree *tree, const struct chains *chains, const u32 *rows, u64 nr,
-                     const u32 *scratch, const u32 *number)
+                     const u32 *scratch)
 {
+	struct subtree_node *nodes = tree->nodes;
+	u32 nr_leaves = 0;
+
 	for (u64 i = 0; i < nr; i++) {
-		const struct row *row = &chains->profile->rows[rows[i]];
 		u32 leaf = chains__node(chains, rows[i]);
-		u32 node = leaf == NODE_ROOT ? 0 : number[scratch[leaf]];
+		u32 node = leaf == NODE_ROOT ? 0 : scratch[leaf];
 
 		tree->node_of_row[i] = node;
-		weight__add(&tree->sums[node], (struct weight){ row->period, row->count });
+		nodes[node].first = 1;
 	}
-	for (u32 i = tree->nr - 1; i > 0; i--)
-		weight__add(&tree->sums[tree->parent[i]], tree->sums[i]);
+	for (u32 i = 0; i <= tree->nr; i++) {
+		u32 is_leaf = nodes[i].first;
+
+		nodes[i].first = nr_leaves;
+		nr_leaves += is_leaf;
+	}
+	tree->sums = xcalloc((size_t)nr_leaves + 1, sizeof(*tree->sums));
+	tree->row_sums[0] = (struct weight){ 0, 0 };
+	for (u64 i = 0; i < nr; i++) {
+		const struct row *row = &chains->profile->rows[rows[i]];
+		struct weight weight = { row->period, row->count };
+
+		weight__add(&tree->sums[nodes[tree->node_of_row[i]].first + 1], weight);
+		weight__add(&weight, tree->row_sums[i]);
+		tree->row_sums[i + 1] = weight;
+	}
+	for (u32 i = 0; i < nr_leaves; i++)
+		weight__add(&tree->sums[i + 1], tree->sums[i]);
 }
 
 void subtree__init(struct subtree *tree, const struct chains *chains, const u32 *rows, u64 nr,
                    u32 *scratch)
 {
-	u32 nr_nodes = count_nodes(chains, rows, nr, scratch), i = 0;
+	u32 nr_nodes = count_nodes(chains, rows, nr, scratch);
 	bool few = nr_nodes && nr_nodes < chains->nr_nodes / FEW; /* sorting is cheaper */
 	u32 *list = few ? list_nodes(chains, rows, nr, scratch, nr_nodes) : NULL;
 
-	tree->nr = nr_nodes + 1;
-	tree->parent = xrealloc(NULL, tree->nr, sizeof(u32));
-	tree->loc = xrealloc(NULL, tree->nr, sizeof(u32));
-	tree->sums = xcalloc(tree->nr, sizeof(*tree->sums));
+	tree->nr = 1;
+	tree->nodes = xrealloc(NULL, (size_t)nr_nodes + 2, sizeof(*tree->nodes));
+	tree->nodes[0] = (struct subtree_node){ .loc = ID_NONE };
 	tree->node_of_row = xrealloc(NULL, nr, sizeof(u32));
-	tree->parent[0] = 0;
-	tree->loc[0] = ID_NONE;
-	while (few && i < nr_nodes) {
-		number_node(tree, chains, list[i], i + 1, scratch);
-		i++;
-	}
-	for (u32 node = 1; i < nr_nodes; node++)
+	tree->row_sums = xrealloc(NULL, nr + 1, sizeof(*tree->row_sums));
+	for (u32 i = 0; few && i < nr_nodes; i++)
+		number_node(tree, chains, list[i], scratch);
+	for (u32 node = 1; tree->nr <= nr_nodes; node++)
 		if (scratch[node] != UNMET)
-			number_node(tree, chains, node, ++i, scratch);
-	u32 *number = put_in_order(tree);
-
-	add_rows(tree, chains, rows, nr, scratch, number);
-	free(number);
-	for (i = 0; few && i < nr_nodes; i++)
+			number_node(tree, chains, node, scratch);
+	tree->nodes[tree->nr] = (struct subtree_node){ .end = tree->nr };
+	find_ends(tree);
+	add_rows(tree, chains, rows, nr, scratch);
+	for (u32 i = 0; few && i < nr_nodes; i++)
 		scratch[list[i]] = UNMET;
 	if (!few && nr_nodes)
 		memset(scratch, 0xff, chains->nr_nodes * sizeof(*scratch));
@@ -153,13 +144,34 @@ void subtree__init(struct subtree *tree, const struct chains *chains, const u32 
 
 void subtree__exit(struct subtree *tree)
 {
-	free(tree->parent);
-	free(tree->loc);
-	free(tree->end);
+	free(tree->nodes);
 	free(tree->sums);
+	free(tree->row_sums);
 	free(tree->node_of_row);
 	free(tree->by_key);
 	*tree = (struct subtree){ .nr = 0 };
+}
+
+u32 subtree__first_row(const struct subtree *tree, struct row_range rows, u32 node)
+{
+	const u32 *nodes = tree->node_of_row;
+	u32 from = rows.from, to = from, step = 1;
+
+	/* Most often it is the first or near to it. */
+	while (to < rows.to && nodes[to] < node) {
+		from = to + 1;
+		to = rows.to - to > step ? to + step : rows.to;
+		step *= 2;
+	}
+	while (from < to) {
+		u32 middle = from + (to - from) / 2;
+
+		if (nodes[middle] < node)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
 }
 
 /* Few nodes and many keys: it is cheaper to compare than to count. */
@@ -177,7 +189,7 @@ static void sort_few(struct subtree *tree, const u32 *key_of_loc)
 	u32 *key_of_node = xrealloc(NULL, tree->nr, sizeof(u32));
 
 	for (u32 i = 1; i < tree->nr; i++) {
-		key_of_node[i] = key_of_loc[tree->loc[i]];
+		key_of_node[i] = key_of_loc[tree->nodes[i].loc];
 		tree->by_key[i - 1] = i;
 	}
 	qsort_r(tree->by_key, tree->nr - 1, sizeof(u32), compare_keys, key_of_node);
@@ -194,11 +206,11 @@ void subtree__index(struct subtree *tree, const u32 *key_of_loc, u32 nr_keys)
 	u32 *next = xcalloc((size_t)nr_keys + 1, sizeof(*next));
 
 	for (u32 i = 1; i < tree->nr; i++)
-		next[key_of_loc[tree->loc[i]] + 1]++;
+		next[key_of_loc[tree->nodes[i].loc] + 1]++;
 	for (u32 i = 0; i < nr_keys; i++)
 		next[i + 1] += next[i];
 	for (u32 i = 1; i < tree->nr; i++)
-		tree->by_key[next[key_of_loc[tree->loc[i]]]++] = i;
+		tree->by_key[next[key_of_loc[tree->nodes[i].loc]]++] = i;
 	free(next);
 }
 
@@ -210,7 +222,7 @@ static u32 first_with(const struct subtree *tree, const u32 *key_of_loc, u64 key
 	while (from < to) {
 		u32 middle = from + (to - from) / 2;
 
-		if (key_of_loc[tree->loc[tree->by_key[middle]]] < key)
+		if (key_of_loc[tree->nodes[tree->by_key[middle]].loc] < key)
 			from = middle + 1;
 		else
 			to = middle;
