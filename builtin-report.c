@@ -27,6 +27,7 @@
 #include "ui/text/report_json.h"
 #include "ui/text/report_problems.h"
 #include "ui/text/thread_table.h"
+#include "util/chains/inlines.h"
 #include "util/lib/workers.h"
 #include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
@@ -35,7 +36,6 @@
 #include "util/view/blocks.h"
 #include "util/view/confidence.h"
 #include "util/view/hist_filter.h"
-#include "util/view/inlines.h"
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 
@@ -285,6 +285,7 @@ void report__open_view(struct report_view *self, const struct session *session,
 	}
 	progress__say("putting rows in order");
 	report.view.show_confidence = report.confidence;
+	report.view.workers = workers__default();
 	view__init(&self->view, &self->chains, names, &report.view);
 	if (report.confidence) {
 		confidence__init(&self->confidence, &self->view, report.slice_key);

@@ -54,10 +54,10 @@ TEST(profile_makes_equal_samples_one_row)
 	fixture__profile(&f, 1);
 	CHECK_EQ(f.profile.nr_samples, 4);
 	CHECK_EQ(f.profile.nr_rows, 3);
-	CHECK_EQ(f.profile.rows[0].count, 2);
-	CHECK_EQ(f.profile.rows[0].period, 30);
-	CHECK_STR(row_text(&f, 0), "main;f;g:g");
-	CHECK_STR(row_text(&f, 1), "main;f:f");
+	CHECK_EQ(f.profile.rows[1].count, 2);
+	CHECK_EQ(f.profile.rows[1].period, 30);
+	CHECK_STR(row_text(&f, 1), "main;f;g:g");
+	CHECK_STR(row_text(&f, 0), "main;f:f");
 	CHECK_EQ(f.profile.nr_nodes, 1 + 4); /* root, main, f, g, g+4 */
 	for (u32 i = 1; i < f.profile.nr_nodes; i++)
 		CHECK(f.profile.nodes[i].parent < i);
@@ -113,8 +113,8 @@ TEST(profile_leaf_may_differ_from_the_chain)
 	fixture__raw_sample(&f, fixture__addr("g"), NULL, 0, 1);
 	fixture__profile(&f, 1);
 	CHECK_EQ(f.profile.nr_rows, 2);
-	CHECK_STR(row_text(&f, 0), "main;f:g");
-	CHECK_STR(row_text(&f, 1), ":g");
+	CHECK_STR(row_text(&f, 1), "main;f:g");
+	CHECK_STR(row_text(&f, 0), ":g");
 	fixture__exit(&f);
 }
 

@@ -15,16 +15,22 @@ void health__exit(struct health *health)
 
 void health__add(struct health *health, const struct health_entry *entry)
 {
-	u64 key = (u64)entry->evsel << 48 | (u64)entry->end << 40 | entry->where;
-	u32 *at = u64map__at(&health->index, key);
+	const struct health_entry *last = health->nr ? &health->entries[health->last] : NULL;
 
-	if (*at != ID_NONE) {
-		health->entries[*at].nr += entry->nr;
-		return;
+	if (!last || last->evsel != entry->evsel || last->end != entry->end ||
+	    last->where != entry->where) {
+		u64 key = (u64)entry->evsel << 48 | (u64)entry->end << 40 | entry->where;
+		u32 *id = u64map__at(&health->index, key);
+
+		if (*id == ID_NONE) {
+			*id = health->nr++;
+			array__reserve(&health->entries, &health->cap, health->nr, sizeof(*entry));
+			health->entries[*id] = *entry;
+			health->entries[*id].nr = 0;
+		}
+		health->last = *id;
 	}
-	*at = health->nr++;
-	array__reserve(&health->entries, &health->cap, health->nr, sizeof(*entry));
-	health->entries[*at] = *entry;
+	health->entries[health->last].nr += entry->nr;
 }
 
 /* ---- asking ---- */

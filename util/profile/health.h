@@ -85,6 +85,7 @@ struct health {
 	bool unread;   /* no chains were read, whether there are any or not */
 	/* Private. */
 	struct u64map index;
+	u32 last; /* the entry that was added to */
 };
 
 /* The kernel's limit for frames of a chain; 127 is kernel.perf_event_max_stack's default. */

@@ -28,11 +28,14 @@ struct health_judge {
 	struct start_code *start;
 	struct session_symbols *symbols;
 	struct health_node *nodes;  /* by node */
-	struct u64map start_of_loc; /* enum start_kind */
+	u8 *start_of_loc;           /* 1 + enum start_kind; 0: not known yet */
 	struct u64map end_of_outer; /* struct row_end, by the outer frames of a chain */
-	/* enum frame_kind of a location, as the place that was interrupted and as one behind a
-	 * call: for those see find_frame(). */
-	struct u64map frame_of_loc, machine_of_dso;
+	u64 last_outer;             /* asked for last; UINT64_MAX: none */
+	struct row_end last_end;    /* what it said */
+	/* 1 + enum frame_kind of a location, as the place that was interrupted and as one behind a
+	 * call: for those see find_frame(). 0: not known yet. */
+	u8 *frame_of_loc;
+	struct u64map machine_of_dso;
 	struct calls *calls;
 	struct u64map missing; /* see lacks_more() */
 };
@@ -40,12 +43,12 @@ struct health_judge {
 /* What the function at a location is, found once. */
 static enum start_kind start_at(struct health_judge *judge, u32 id)
 {
-	u32 *known = u64map__at(&judge->start_of_loc, id);
+	u8 *known = &judge->start_of_loc[id];
 
-	if (*known == ID_NONE)
-		*known =
-		        outer_frames__kind(judge->start, judge->symbols, &judge->profile->locs[id]);
-	return *known;
+	if (!*known)
+		*known = 1 + outer_frames__kind(judge->start, judge->symbols,
+		                                &judge->profile->locs[id]);
+	return *known - 1;
 }
 
 /* The last of the first frames of @node's chain that are all of one mode, as the user's are. */
@@ -118,8 +121,11 @@ static struct row_end end_by_outer(struct health_judge *judge, const struct row 
 	     in_call = sampled && of->call != NODE_ROOT;
 	u64 key = (u64)(in_call ? of->call : of->outer) << 4 | in_call << 3 | sampled << 2 |
 	          row->end.flags;
-	u32 *known = u64map__at(&judge->end_of_outer, key);
 	struct row_end end;
+
+	if (key == judge->last_outer)
+		return judge->last_end;
+	u32 *known = u64map__at(&judge->end_of_outer, key);
 
 	if (*known == ID_NONE) {
 		const struct outer_frames outer = look_at(judge, of, sampled);
@@ -129,6 +135,8 @@ static struct row_end end_by_outer(struct health_judge *judge, const struct row 
 		memcpy(known, &end, sizeof(end));
 	}
 	memcpy(&end, known, sizeof(end));
+	judge->last_outer = key;
+	judge->last_end = end;
 	return end;
 }
 
@@ -156,13 +164,13 @@ static enum frame_kind find_frame(struct health_judge *judge, u32 id, bool exact
 
 	if (loc->dso == ID_NONE)
 		return FRAME_NOT_KNOWN;
-	u32 *known = u64map__at(&judge->frame_of_loc, (u64)id << 1 | exact);
+	u8 *known = &judge->frame_of_loc[2 * (size_t)id + exact];
 
 	/* Behind a call may be another function, where the call never returns. */
-	if (*known == ID_NONE)
-		*known = frame_kind__find(judge->tables, loc->dso, loc->addr - !exact,
-		                          machine_of(judge, loc->dso));
-	return *known;
+	if (!*known)
+		*known = 1 + frame_kind__find(judge->tables, loc->dso, loc->addr - !exact,
+		                              machine_of(judge, loc->dso));
+	return *known - 1;
 }
 
 static struct row_end gap_at(struct health_judge *judge, u32 node, struct row_end above)
@@ -361,6 +369,9 @@ void health__judge(struct profile *profile, const struct session *session,
 		.start = start_code__new(&session->dsos, symbols, tables),
 		.symbols = symbols,
 		.calls = calls__new(&session->dsos, session_symbols__config(symbols), tables),
+		.start_of_loc = xcalloc(profile->nr_locs, 1),
+		.frame_of_loc = xcalloc(2 * (size_t)profile->nr_locs, 1),
+		.last_outer = UINT64_MAX,
 	};
 	struct health *health = &profile->health;
 	struct row_end *gaps = xcalloc(profile->nr_nodes, sizeof(*gaps));
@@ -384,9 +395,9 @@ void health__judge(struct profile *profile, const struct session *session,
 	u64map__exit(&health->index);
 	free(gaps);
 	free(judge.nodes);
-	u64map__exit(&judge.start_of_loc);
+	free(judge.start_of_loc);
+	free(judge.frame_of_loc);
 	u64map__exit(&judge.end_of_outer);
-	u64map__exit(&judge.frame_of_loc);
 	u64map__exit(&judge.machine_of_dso);
 	u64map__exit(&judge.missing);
 	calls__delete(judge.calls);

@@ -13,11 +13,14 @@
  */
 #include "util/view/callchain.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
-#include "util/view/subtree.h"
+#include "util/view/group_trees.h"
+
+#define PREFETCH 8 /* items ahead: what they are about is anywhere in memory */
 
 struct item {
 	u32 node; /* of the subtree if there is one, else of the profile */
@@ -40,16 +43,24 @@ struct work {
 	size_t from, to; /* in the pool */
 };
 
+/* What builders share. */
+struct common {
+	struct group_trees *trees; /* with children */
+	u32 *line_of_loc;          /* by line: the keys; else NULL */
+	u32 *spot_of_loc;          /* of frames of branches: the keys; else NULL */
+	u32 nr_keys;
+	pthread_mutex_t names; /* some are made when they are asked for */
+};
+
 struct chain_builder {
 	const struct hists *hists;
 	const struct chain_options *options;
 	u64 total;
 	struct chain_tree tree;
 
-	u32 *scratch;                  /* for subtrees */
-	struct subtree *of_group;      /* with children: made on first need; nr 0: not yet */
-	struct subtree own;            /* of one entry, without children */
-	const struct subtree *subtree; /* the one in use, or NULL */
+	u32 *scratch;                       /* for subtrees */
+	struct subtree own;                 /* of one entry, without children */
+	const struct subtree *subtree;      /* the one in use, or NULL */
 	const struct hist_entry *own_entry; /* what `own` is of; NULL: nothing */
 
 	struct item *pool; /* a stack: only the items of the work on top are touched */
@@ -58,9 +69,10 @@ struct chain_builder {
 	size_t nr_work, cap_work;
 	struct group *groups;
 	size_t nr_groups, cap_groups;
-	u32 *group_of;    /* by key; ID_NONE outside of group_items() */
-	u32 *line_of_loc; /* by line: the keys; else NULL */
-	u32 *spot_of_loc; /* of frames of branches: the keys; else NULL */
+	u32 *group_of; /* by key; ID_NONE outside of group_items() */
+
+	struct common *common;
+	bool shares; /* it is another builder's */
 };
 
 static bool lists_chains(const struct chain_options *options)
@@ -123,42 +135,83 @@ static u32 *number_spots(const struct hists *hists)
 	return spots;
 }
 
+static struct common *make_common(const struct hists *hists, const struct chain_options *options)
+{
+	struct common *common = xcalloc(1, sizeof(*common));
+
+	common->nr_keys =
+	        options->key == CHAIN_BY_ADDRESS ? hists->names->nr_locs : hists->names->nr_syms;
+	if (options->key == CHAIN_BY_LINE && hists->options.source)
+		common->line_of_loc = number_lines(hists, &common->nr_keys);
+	if (options->key == CHAIN_BY_ADDRESS && options->branches)
+		common->spot_of_loc = number_spots(hists);
+	common->trees = group_trees__new(hists);
+	pthread_mutex_init(&common->names, NULL);
+	return common;
+}
+
+static void free_common(struct common *common)
+{
+	group_trees__delete(common->trees);
+	free(common->line_of_loc);
+	free(common->spot_of_loc);
+	pthread_mutex_destroy(&common->names);
+	free(common);
+}
+
+static struct chain_builder *
+make_builder(const struct hists *hists, const struct chain_options *options, struct common *common)
+{
+	struct chain_builder *builder = xcalloc(1, sizeof(*builder));
+
+	builder->hists = hists;
+	builder->options = options;
+	builder->common = common;
+	builder->group_of = xrealloc(NULL, common->nr_keys, sizeof(u32));
+	memset(builder->group_of, 0xff, (size_t)common->nr_keys * sizeof(u32));
+	return builder;
+}
+
 struct chain_builder *chain_builder__new(const struct hists *hists,
                                          const struct chain_options *options)
 {
-	struct chain_builder *builder = xcalloc(1, sizeof(*builder));
-	u32 nr_keys =
-	        options->key == CHAIN_BY_ADDRESS ? hists->names->nr_locs : hists->names->nr_syms;
+	return make_builder(hists, options, make_common(hists, options));
+}
 
-	if (options->key == CHAIN_BY_LINE && hists->options.source)
-		builder->line_of_loc = number_lines(hists, &nr_keys);
-	if (options->key == CHAIN_BY_ADDRESS && options->branches)
-		builder->spot_of_loc = number_spots(hists);
-	builder->hists = hists;
-	builder->options = options;
-	builder->of_group = xcalloc(hists->nr_groups, sizeof(*builder->of_group));
-	builder->group_of = xrealloc(NULL, nr_keys, sizeof(u32));
-	memset(builder->group_of, 0xff, (size_t)nr_keys * sizeof(u32));
+struct chain_builder *chain_builder__share(const struct chain_builder *of)
+{
+	struct chain_builder *builder = make_builder(of->hists, of->options, of->common);
+
+	builder->shares = true;
 	return builder;
 }
 
 void chain_builder__delete(struct chain_builder *builder)
 {
-	for (u32 i = 0; i < builder->hists->nr_groups; i++)
-		subtree__exit(&builder->of_group[i]);
+	if (!builder->shares)
+		free_common(builder->common);
 	subtree__exit(&builder->own);
-	free(builder->of_group);
 	free(builder->scratch);
 	free(builder->pool);
 	free(builder->stack);
 	free(builder->groups);
 	free(builder->group_of);
-	free(builder->line_of_loc);
-	free(builder->spot_of_loc);
-	free(builder->tree.branches);
-	free(builder->tree.nodes);
-	free(builder->tree.frames);
+	chain_tree__exit(&builder->tree);
 	free(builder);
+}
+
+void chain_builder__take(struct chain_builder *builder, struct chain_tree *tree)
+{
+	*tree = builder->tree;
+	builder->tree = (struct chain_tree){ .nr_nodes = 0 };
+}
+
+void chain_tree__exit(struct chain_tree *tree)
+{
+	free(tree->branches);
+	free(tree->nodes);
+	free(tree->frames);
+	*tree = (struct chain_tree){ .nr_nodes = 0 };
 }
 
 /* ---- items ---- */
@@ -171,7 +224,7 @@ static u32 loc_of(const struct chain_builder *builder, u32 node)
 
 static u32 parent_of(const struct chain_builder *builder, u32 node)
 {
-	return builder->subtree ? builder->subtree->nodes[node].parent
+	return builder->subtree ? builder->subtree->parent[node]
 	                        : builder->hists->chains->nodes[node].parent;
 }
 
@@ -239,6 +292,10 @@ static struct weight push_next(struct chain_builder *builder, size_t from, size_
 		struct item item = builder->pool[i];
 
 		if (builder->options->order == CHAIN_CALLER) {
+			if (i + PREFETCH < to)
+				__builtin_prefetch(
+				        &builder->subtree
+				                 ->nodes[builder->pool[i + PREFETCH].node + 1]);
 			weight__add(&ended, push_callees(builder, to, item));
 			continue;
 		}
@@ -255,10 +312,10 @@ static struct weight push_next(struct chain_builder *builder, size_t from, size_
 
 static u32 key_of(const struct chain_builder *builder, u32 loc)
 {
-	if (unlikely(builder->line_of_loc))
-		return builder->line_of_loc[loc];
-	if (unlikely(builder->spot_of_loc))
-		return builder->spot_of_loc[loc];
+	if (unlikely(builder->common->line_of_loc))
+		return builder->common->line_of_loc[loc];
+	if (unlikely(builder->common->spot_of_loc))
+		return builder->common->spot_of_loc[loc];
 	return builder->options->key == CHAIN_BY_ADDRESS
 	               ? loc
 	               : names__frame_key(builder->hists->names, loc);
@@ -323,7 +380,7 @@ static int compare_ties(const struct chain_builder *builder, const struct group 
 	const struct sym *left = &names->syms[names->sym_of_loc[a->loc]];
 	const struct sym *right = &names->syms[names->sym_of_loc[b->loc]];
 
-	int line = builder->line_of_loc ? compare_lines(builder, a->loc, b->loc) : 0;
+	int line = builder->common->line_of_loc ? compare_lines(builder, a->loc, b->loc) : 0;
 
 	if (line)
 		return line > 0 ? -1 : 1;
@@ -337,7 +394,11 @@ static int compare_ties(const struct chain_builder *builder, const struct group 
 	}
 	if (x != y)
 		return x > y ? -1 : 1;
-	return sym__compare(names, left, right);
+	pthread_mutex_lock(&builder->common->names);
+	int name = sym__compare(names, left, right);
+
+	pthread_mutex_unlock(&builder->common->names);
+	return name;
 }
 
 static int compare_groups(const void *left, const void *right, void *ctx)
@@ -516,17 +577,6 @@ static void start_from_rows(struct chain_builder *builder, const struct hist_ent
 	}
 }
 
-static u32 *get_scratch(struct chain_builder *builder)
-{
-	u32 nr = builder->hists->chains->nr_nodes + 1; /* subtrees use it, too, for their nodes */
-
-	if (!builder->scratch) {
-		builder->scratch = xrealloc(NULL, nr, sizeof(u32));
-		memset(builder->scratch, 0xff, nr * sizeof(u32));
-	}
-	return builder->scratch;
-}
-
 static void use_own_tree(struct chain_builder *builder, const struct hist_entry *entry)
 {
 	builder->subtree = &builder->own;
@@ -536,22 +586,7 @@ static void use_own_tree(struct chain_builder *builder, const struct hist_entry 
 	subtree__exit(&builder->own);
 	subtree__init(&builder->own, builder->hists->chains,
 	              builder->hists->rows + entry->first_row, entry->nr_rows,
-	              get_scratch(builder));
-}
-
-/* The subtree of all rows of the entry's group; kept for the next entries. */
-static void use_group_tree(struct chain_builder *builder, const struct hist_entry *entry)
-{
-	const struct hist_group *group = &builder->hists->groups[entry->group];
-	struct subtree *subtree = &builder->of_group[entry->group];
-
-	if (!subtree->nr) {
-		subtree__init(subtree, builder->hists->chains,
-		              builder->hists->rows + group->first_row, group->nr_rows,
-		              get_scratch(builder));
-		subtree__index(subtree, builder->hists->key_of_loc, builder->hists->nr_keys);
-	}
-	builder->subtree = subtree;
+	              subtree__scratch(&builder->scratch, builder->hists->chains));
 }
 
 /* Let the subtree be that of @entry, or of the group it belongs to. */
@@ -559,7 +594,8 @@ static void use_entry(struct chain_builder *builder, const struct hist_entry *en
 {
 	builder->subtree = NULL;
 	if (builder->hists->options.children)
-		use_group_tree(builder, entry);
+		builder->subtree =
+		        group_trees__at(builder->common->trees, entry->group, &builder->scratch);
 	else if (builder->options->order == CHAIN_CALLER)
 		use_own_tree(builder, entry);
 }
@@ -599,11 +635,12 @@ static void start_from_outermost(struct chain_builder *builder, const struct his
 	for (u32 i = 0; i < nr; i++) {
 		u32 node = frames[i];
 
+		if (i + PREFETCH < nr)
+			__builtin_prefetch(&subtree->nodes[frames[i + PREFETCH]]);
 		if (node < end)
 			continue;
 		end = subtree->nodes[node].end;
-		struct item item =
-		        item_at(builder, node, false, take_rows(builder, &rows, node));
+		struct item item = item_at(builder, node, false, take_rows(builder, &rows, node));
 
 		if (item.weight.count)
 			push_item(builder, 0, &item);
@@ -619,7 +656,7 @@ static void start_from_innermost(struct chain_builder *builder, const struct his
 {
 	const struct subtree *subtree = builder->subtree;
 	struct row_range all = rows_of(builder, entry), rows = all;
-	u32 *item_of = get_scratch(builder);
+	u32 *item_of = subtree__scratch(&builder->scratch, builder->hists->chains);
 	const u32 *frames;
 	u32 nr_frames =
 	        subtree__frames_of(subtree, builder->hists->key_of_loc, entry->key, &frames);
@@ -628,14 +665,12 @@ static void start_from_innermost(struct chain_builder *builder, const struct his
 
 	for (u32 i = 0; i < nr_frames; i++) {
 		u32 node = frames[i];
-		struct item item =
-		        item_at(builder, node, false, take_rows(builder, &rows, node));
+		struct item item = item_at(builder, node, false, take_rows(builder, &rows, node));
 
 		while (nr_open && node >= subtree->nodes[open[nr_open - 1]].end)
 			nr_open--;
 		if (nr_open)
-			weight__sub(&builder->pool[item_of[open[nr_open - 1]]].weight,
-			            item.weight);
+			weight__sub(&builder->pool[item_of[open[nr_open - 1]]].weight, item.weight);
 		open[nr_open++] = node;
 		item_of[node] = builder->nr_items;
 		push_item(builder, 0, &item);
@@ -757,9 +792,7 @@ void growing_tree__exit(struct growing_tree *tree)
 	for (u32 i = 0; i < tree->tree.nr_nodes; i++)
 		leave_family(&tree->growing[i]);
 	free(tree->growing);
-	free(tree->tree.nodes);
-	free(tree->tree.frames);
-	free(tree->tree.branches);
+	chain_tree__exit(&tree->tree);
 }
 
 const struct chain_node *growing_tree__node(struct growing_tree *tree,

@@ -336,8 +336,8 @@ static void order_by_node(struct hists *hists)
 	const struct chains *chains = hists->chains;
 	u64 i = 1;
 
-	while (i < hists->nr_rows && chains__node(chains, hists->rows[i - 1]) <=
-	                                     chains__node(chains, hists->rows[i]))
+	while (i < hists->nr_rows &&
+	       chains__node(chains, hists->rows[i - 1]) <= chains__node(chains, hists->rows[i]))
 		i++;
 	if (i >= hists->nr_rows)
 		return;

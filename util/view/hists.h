@@ -16,12 +16,12 @@
 
 #include <regex.h>
 
+#include "util/chains/chains.h"
 #include "util/lib/name_list.h"
 #include "util/profile/key.h"
 #include "util/profile/names.h"
 #include "util/profile/profile.h"
 #include "util/profile/source.h"
-#include "util/view/chains.h"
 #include "util/view/fields.h"
 
 struct hist_entry {

@@ -8,6 +8,15 @@
 
 #define FEW 16 /* fewer than this part of all are put in order by sorting */
 
+u32 *subtree__scratch(u32 **scratch, const struct chains *chains)
+{
+	if (!*scratch) {
+		*scratch = xrealloc(NULL, (size_t)chains->nr_nodes + 1, sizeof(u32));
+		memset(*scratch, 0xff, ((size_t)chains->nr_nodes + 1) * sizeof(u32));
+	}
+	return *scratch;
+}
+
 static int compare_u32(const void *a, const void *b)
 {
 	u32 x = *(const u32 *)a, y = *(const u32 *)b;
@@ -60,54 +69,49 @@ static inline void number_node(struct subtree *tree, const struct chains *chains
 {
 	const struct node *node = &chains->nodes[id];
 
-	tree->nodes[tree->nr] = (struct subtree_node){
-		.parent = node->parent == NODE_ROOT ? 0 : scratch[node->parent],
-		.loc = node->loc,
-	};
+	tree->nodes[tree->nr] = (struct subtree_node){ .loc = node->loc };
+	tree->parent[tree->nr] = node->parent == NODE_ROOT ? 0 : scratch[node->parent];
 	scratch[id] = tree->nr++;
 }
 
-static void find_ends(struct subtree *tree)
+/* Nodes that are leaves of rows have .first 1, others 0: count them, and find the ends. */
+static u32 count_leaves(struct subtree *tree)
 {
 	struct subtree_node *nodes = tree->nodes;
-	u32 open = 0; /* the innermost of those that end later */
+	u32 open = 0; /* the innermost of the nodes that end later */
+	u32 nr_leaves = nodes[0].first;
 
+	nodes[0].first = 0;
 	for (u32 i = 1; i < tree->nr; i++) {
-		for (; open != nodes[i].parent; open = nodes[open].parent)
-			nodes[open].end = i;
-		open = i;
-	}
-	for (; open != 0; open = nodes[open].parent)
-		nodes[open].end = tree->nr;
-	nodes[0].end = tree->nr;
-}
-
-static void add_rows(struct subtree *tree, const struct chains *chains, const u32 *rows, u64 nr,
-                     const u32 *scratch)
-{
-	struct subtree_node *nodes = tree->nodes;
-	u32 nr_leaves = 0;
-
-	for (u64 i = 0; i < nr; i++) {
-		u32 leaf = chains__node(chains, rows[i]);
-		u32 node = leaf == NODE_ROOT ? 0 : scratch[leaf];
-
-		tree->node_of_row[i] = node;
-		nodes[node].first = 1;
-	}
-	for (u32 i = 0; i <= tree->nr; i++) {
 		u32 is_leaf = nodes[i].first;
 
+		for (; open != tree->parent[i]; open = tree->parent[open]) {
+			nodes[open].end = i;
+			nodes[open].last = nr_leaves;
+		}
+		open = i;
 		nodes[i].first = nr_leaves;
 		nr_leaves += is_leaf;
 	}
+	for (;; open = tree->parent[open]) {
+		nodes[open].end = tree->nr;
+		nodes[open].last = nr_leaves;
+		if (open == 0)
+			return nr_leaves;
+	}
+}
+
+static void sum_up(struct subtree *tree, const struct chains *chains, const u32 *rows, u64 nr,
+                   u32 nr_leaves)
+{
 	tree->sums = xcalloc((size_t)nr_leaves + 1, sizeof(*tree->sums));
+	tree->row_sums = xrealloc(NULL, nr + 1, sizeof(*tree->row_sums));
 	tree->row_sums[0] = (struct weight){ 0, 0 };
 	for (u64 i = 0; i < nr; i++) {
 		const struct row *row = &chains->profile->rows[rows[i]];
 		struct weight weight = { row->period, row->count };
 
-		weight__add(&tree->sums[nodes[tree->node_of_row[i]].first + 1], weight);
+		weight__add(&tree->sums[tree->nodes[tree->node_of_row[i]].first + 1], weight);
 		weight__add(&weight, tree->row_sums[i]);
 		tree->row_sums[i + 1] = weight;
 	}
@@ -123,18 +127,23 @@ void subtree__init(struct subtree *tree, const struct chains *chains, const u32 
 	u32 *list = few ? list_nodes(chains, rows, nr, scratch, nr_nodes) : NULL;
 
 	tree->nr = 1;
-	tree->nodes = xrealloc(NULL, (size_t)nr_nodes + 2, sizeof(*tree->nodes));
-	tree->nodes[0] = (struct subtree_node){ .loc = ID_NONE };
+	tree->nodes = xrealloc(NULL, (size_t)nr_nodes + 1, sizeof(*tree->nodes));
+	tree->parent = xrealloc(NULL, (size_t)nr_nodes + 1, sizeof(u32));
 	tree->node_of_row = xrealloc(NULL, nr, sizeof(u32));
-	tree->row_sums = xrealloc(NULL, nr + 1, sizeof(*tree->row_sums));
+	tree->nodes[0] = (struct subtree_node){ .loc = ID_NONE };
+	tree->parent[0] = 0;
 	for (u32 i = 0; few && i < nr_nodes; i++)
 		number_node(tree, chains, list[i], scratch);
 	for (u32 node = 1; tree->nr <= nr_nodes; node++)
 		if (scratch[node] != UNMET)
 			number_node(tree, chains, node, scratch);
-	tree->nodes[tree->nr] = (struct subtree_node){ .end = tree->nr };
-	find_ends(tree);
-	add_rows(tree, chains, rows, nr, scratch);
+	for (u64 i = 0; i < nr; i++) {
+		u32 leaf = chains__node(chains, rows[i]);
+
+		tree->node_of_row[i] = leaf == NODE_ROOT ? 0 : scratch[leaf];
+		tree->nodes[tree->node_of_row[i]].first = 1;
+	}
+	sum_up(tree, chains, rows, nr, count_leaves(tree));
 	for (u32 i = 0; few && i < nr_nodes; i++)
 		scratch[list[i]] = UNMET;
 	if (!few && nr_nodes)
@@ -145,6 +154,7 @@ void subtree__init(struct subtree *tree, const struct chains *chains, const u32 
 void subtree__exit(struct subtree *tree)
 {
 	free(tree->nodes);
+	free(tree->parent);
 	free(tree->sums);
 	free(tree->row_sums);
 	free(tree->node_of_row);

@@ -10,6 +10,7 @@
 #include "util/view/view_private.h"
 
 #define ADDRESS_DIGITS 16
+#define MANY_NODES     4096 /* below that several workers cost more than they save */
 
 /* ---- columns ---- */
 
@@ -164,13 +165,18 @@ static void set_options(struct view *view, const struct view_options *options)
 
 static void start_chains(struct view *view)
 {
-	view->builder = view->options.chain.mode == CHAIN_NONE
-	                        ? NULL
-	                        : chain_builder__new(&view->hists, &view->options.chain);
+	view->builder = NULL;
+	view->ahead = NULL;
+	if (view->options.chain.mode == CHAIN_NONE)
+		return;
+	view->builder = chain_builder__new(&view->hists, &view->options.chain);
+	if (view->options.workers > 1 && view->chains->nr_nodes >= MANY_NODES)
+		view->ahead = trees_ahead__new(view->builder, view->options.workers);
 }
 
 static void stop_chains(struct view *view)
 {
+	trees_ahead__delete(view->ahead);
 	if (view->builder)
 		chain_builder__delete(view->builder);
 }
@@ -242,6 +248,8 @@ void view__filter(struct view *view, const struct view_options *options)
 		view__change(view, &copy);
 		return;
 	}
+	if (view->ahead)
+		trees_ahead__forget(view->ahead);
 	stop_rows(view);
 	start_rows(view);
 }

@@ -43,6 +43,7 @@ struct view_options {
 	bool relative;                     /* 100 % is the sum of what passes the filters */
 	bool hierarchy;                    /* a level for each key; without children */
 	double percent_limit;              /* rows below it are left out */
+	unsigned workers;                  /* for the trees of view__tree(); 0 is 1 */
 };
 
 enum view_row_kind {
@@ -82,6 +83,8 @@ struct view {
 	/* Private. */
 	u32 level_ends[SORT_KEYS_MAX]; /* by level: the first key behind it */
 	struct chain_builder *builder; /* NULL: chains are not shown */
+	struct trees_ahead *ahead;     /* NULL: trees are built when they are asked for */
+	u32 last_tree_line;            /* of the event: where trees were built from */
 	struct view_event *events;     /* by evsel: made on first need */
 	struct out *texts;             /* by column: of its last cell; then of the last frame */
 };
@@ -140,7 +143,9 @@ u32 view__find_entry(struct view *view, u32 evsel, u32 entry);
 
 void view__open_levels(struct view *view, u32 evsel); /* down to the entries */
 
-/* The call chains below an entry, if @view shows chains; valid until rows are opened, or the next.
+/*
+ * The call chains below an entry, if @view shows chains; valid until rows are opened, or the next.
+ * Cheapest in the order of rows.
  */
 const struct chain_tree *view__tree(struct view *view, u32 entry);
 

@@ -3,6 +3,7 @@
 #ifndef PERF_UTIL_VIEW_VIEW_PRIVATE_H
 #define PERF_UTIL_VIEW_VIEW_PRIVATE_H
 
+#include "util/view/trees_ahead.h"
 #include "util/view/view.h"
 
 /* A row, small: entries, levels and nodes know the rest. */

@@ -4,10 +4,10 @@
  * caller. A node at inlined code becomes several nodes. The leaf locations of rows stay: a sample
  * counts for the symbol, as in Linux's perf.
  */
-#ifndef PERF_UTIL_VIEW_INLINES_H
-#define PERF_UTIL_VIEW_INLINES_H
+#ifndef PERF_UTIL_CHAINS_INLINES_H
+#define PERF_UTIL_CHAINS_INLINES_H
 
-#include "util/view/chains.h"
+#include "util/chains/chains.h"
 
 enum inlines_flags {
 	/*

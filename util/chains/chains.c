@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/view/chains.h"
+#include "util/chains/chains.h"
 
 #include <stdlib.h>
 
@@ -11,8 +11,7 @@ static u32 *get_node_of_row(struct chains *chains)
 	u64 nr_rows = chains->profile->nr_rows;
 
 	if (!chains->own_node_of_row) {
-		chains->own_node_of_row =
-		        xrealloc(NULL, nr_rows, sizeof(*chains->own_node_of_row));
+		chains->own_node_of_row = xrealloc(NULL, nr_rows, sizeof(*chains->own_node_of_row));
 		for (u64 i = 0; i < nr_rows; i++)
 			chains->own_node_of_row[i] = chains->profile->rows[i].node;
 		chains->node_of_row = chains->own_node_of_row;

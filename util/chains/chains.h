@@ -6,8 +6,8 @@
  * layer above it can be made again in another way. Unused it costs nothing; else it has its own
  * nodes, four bytes for each row, and eight for each location that it adds (names__add_loc()).
  */
-#ifndef PERF_UTIL_VIEW_CHAINS_H
-#define PERF_UTIL_VIEW_CHAINS_H
+#ifndef PERF_UTIL_CHAINS_CHAINS_H
+#define PERF_UTIL_CHAINS_CHAINS_H
 
 #include <regex.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/view/inlines.h"
+#include "util/chains/inlines.h"
 
 #include <stdlib.h>
 #include <string.h>
