@@ -196,7 +196,9 @@ static u32 decode(struct disasm *disasm, const u8 *bytes, u64 size, u64 addr, st
 	else if (disasm->options.machine == EM_RISCV)
 		snprintf(insn->text, INSN_TEXT, "%s\t%s", disasm->decoded->mnemonic,
 		         disasm->decoded->op_str);
-	else
+	else if (disasm->options.machine != EM_X86_64 ||
+	         !vector_text__is_broadcast(bytes, insn->size) ||
+	         !vector_text__make(insn, bytes, insn->size, disasm->options.intel))
 		x86_text__make(insn, disasm->handle, disasm->decoded,
 		               disasm->options.machine == EM_X86_64, disasm->options.intel);
 	return insn->size;

@@ -50,7 +50,10 @@ bool x86_text__waits(struct insn *insn);
 /* The length of an instruction of 64-bit code that has a VEX or EVEX prefix; 0: it is none. */
 u32 vector_text__length(const u8 *bytes, u64 size);
 
-/* Its text, for those that capstone 4 does not know. */
+/* Is its operand one element of memory for all? Capstone 4 forgets that of those that compare. */
+bool vector_text__is_broadcast(const u8 *bytes, u32 size);
+
+/* Its text, for those that capstone 4 does not know; false: it is not known here either. */
 bool vector_text__make(struct insn *insn, const u8 *bytes, u32 size, bool intel);
 #endif
 

@@ -175,6 +175,11 @@ u32 vector_text__length(const u8 *bytes, u64 size)
 	return len <= size && len <= INSN_BYTES_MAX ? len : 0;
 }
 
+bool vector_text__is_broadcast(const u8 *bytes, u32 size)
+{
+	return size > 5 && bytes[0] == 0x62 && (bytes[3] & 0x10) && bytes[5] >> 6 != 3;
+}
+
 static void split(struct vector *v, const u8 *bytes, u32 size)
 {
 	u8 first = (u8)~bytes[1], second = bytes[0] == 0xc5 ? bytes[1] : bytes[2];
@@ -261,17 +266,19 @@ static void put_memory(const struct vector *v, char *to, size_t room, u32 unit)
 		v->insn->refers = true;
 		v->insn->target = v->next + (u64)disp;
 	}
+	/* Intel's syntax has displacements of rip unsigned, and a segment where there is no
+	 * register. */
+	bool minus = disp < 0 && !(pc && v->intel);
+	const char *sign = minus ? "-" : v->intel && (*reg[0] || *reg[1]) ? "+" : "";
+
 	if (has_disp)
-		snprintf(number, sizeof(number), "%s0x%llx",
-		         disp < 0                           ? "-"
-		         : v->intel && (*reg[0] || *reg[1]) ? "+"
-		                                            : "",
-		         (unsigned long long)(disp < 0 ? -(u64)disp : (u64)disp));
+		snprintf(number, sizeof(number), "%s0x%llx", sign,
+		         (unsigned long long)(minus ? -(u64)disp : (u64)disp));
 	if (v->intel && *reg[1])
 		snprintf(to, room, "[%s%s%s*%d%s]", reg[0], *reg[0] ? "+" : "", reg[1], 1 << scale,
 		         number);
 	else if (v->intel)
-		snprintf(to, room, "[%s%s]", reg[0], number);
+		snprintf(to, room, *reg[0] ? "[%s%s]" : "ds:%s%s", reg[0], number);
 	else if (*reg[1])
 		snprintf(to, room, "%s(%s,%s,%d)", number, reg[0], reg[1], 1 << scale);
 	else
