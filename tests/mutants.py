@@ -3,30 +3,34 @@
 """Mutants: does a test die when one operator or constant of the code is another one?
 
     make mutants N=60 SEED=1 MINUTES=30		(not in `make check`)
-    tests/mutants.py [--number N] [--seed N] [--minutes N] [--one NUMBER]
+    tests/mutants.py [--number N] [--seed N] [--minutes N] [--one NAME]
 
 In a copy of the tree in build-mutants/, N places in util/, ui/ and the commands are changed, one at a
-time. Each mutant is built, and asked by the unit tests of files that name the module, then by all of them
-and the two command suites nearest to it, each for at most 90 s. It died if something fails that passes on the tree
-as it is. build-mutants/SEED.txt has a line for each:
+time. Each mutant is built, and asked by the unit tests of files that name the module (by all where none does),
+then by all of them and the two command suites nearest to it, each for at most 90 s. It died if something fails
+that passes on the tree as it is. Where none of these came to its line, the suites that speak of the module's words
+are asked, too, until one comes there. build-mutants/SEED.txt has a line for each:
 
-    NUMBER FILE:LINE:COLUMN `WAS` -> `IS` VERDICT	(died in WHAT, survived, does not build, same code)
+    NAME FILE:LINE:COLUMN `WAS` -> `IS` VERDICT	(died in WHAT, survived, not reached, does not build, same code)
 
-The unit tests are asked about all first. A run goes on where the one before it stopped; --one asks about
-a mutant again, whatever was found. Who reads the survivors classes them: no change that can be seen, only a sanitizer sees it, or a hole, which is
-closed by a test.
+The unit tests are asked about all first. A run goes on where the one before it stopped; NAME is made of the
+file and the text of the line, so a change elsewhere neither changes the sample nor asks again; --one asks about
+a mutant whatever was found. Who reads the survivors classes them: no change that can be seen, only a sanitizer
+sees it, or a hole, which is closed by a test.
 """
 
 import argparse
 import collections
 import concurrent.futures
+import contextlib
+import hashlib
 import os
-import random
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -50,6 +54,7 @@ NEAREST = [
     (r"builtin-probe|/probe/", "probe probe-course"),
     (r"builtin-kmem", "kmem"),
     (r"annotat|disasm", "annotate tui"),
+    (r"lockstep|group", "report-groups record-options"),
     (r"callers_browser", "callers tui"),
     (r"tui/|brows", "tui report"),
     (r"/sum/|-sum|_join", "report-sum"),
@@ -83,7 +88,7 @@ NEAREST = [
     (r"source|debug_info|lines", "lines inlines"),
     (r"kernel|kallsyms|packed|relocatable", "kernel-names symbols"),
     (r"mapped_file|trust", "trust containers"),
-    (r"build_id|archive|tar", "buildid-cache archive"),
+    (r"build_id|archive|/tar\b|buildid/", "buildid-cache archive"),
     (r"index|trail", "symbol-cache"),
     (r"debuginfod", "debuginfod"),
     (r"demangle|readable", "names languages"),
@@ -91,9 +96,11 @@ NEAREST = [
     (r"symbol/|symtab/|/elf/|dwarf/", "symbols lines"),
     (r"call_graph|auto", "call-graph-auto"),
     (r"live_", "unwind-live"),
-    (r"unwind/", "unwind convert-callchain"),
+    (r"unwind/|unwound", "unwind convert-callchain"),
     (r"cgroup", "containers stat-modes"),
-    (r"record/", "record record-control"),
+    (r"record/|/sink/", "record record-control"),
+    (r"stream/sample_filter", "filter report-options"),
+    (r"/stream/", "script report"),
     (r"event/|counter/", "record-options stat-options"),
     (r"reader/|writer/|format/|synthesize/", "forms damage"),
     (r"machine/", "report forms"),
@@ -102,11 +109,11 @@ NEAREST = [
     (r"option", "options"),
     (r"workers", "workers"),
     (r"hist_order|profile/key|view/fields", "report-keys report-compare"),
-    (r"profile/|report|hist|callchain", "report report-options"),
+    (r"profile/|report|hist|callchain|/view/", "report report-options"),
     (r"", "smoke report"),
 ]
 
-Mutant = collections.namedtuple("Mutant", "number path line column at was becomes")
+Mutant = collections.namedtuple("Mutant", "name path line column at was becomes")
 
 
 def sites(path, text):
@@ -124,16 +131,18 @@ def sites(path, text):
 
 
 def choose(number, seed):
-    """The mutants of a seed: the same as long as the tree is."""
-    found = []
+    """The mutants of a seed: those whose names are the first, so that each is chosen or not by itself."""
+    found, times = [], collections.Counter()
     for path in sources():
         with open(os.path.join(TREE, path), encoding="utf-8") as file:
             text = file.read()
         for at, was, becomes in sites(path, text):
-            line = text.count("\n", 0, at) + 1
-            found.append((path, line, at - text.rfind("\n", 0, at), at, was, becomes))
-    random.Random(seed).shuffle(found)
-    return [Mutant(i + 1, *one) for i, one in enumerate(found[:number])]
+            start = text.rfind("\n", 0, at) + 1
+            where = (path, text[start:text.find("\n", at)].strip(), at - start)
+            times[where] += 1
+            name = hashlib.sha1(repr((seed, *where, times[where])).encode()).hexdigest()[:10]
+            found.append(Mutant(name, path, text.count("\n", 0, at) + 1, at - start + 1, at, was, becomes))
+    return sorted(found)[:number]
 
 
 def listed(*patterns):
@@ -188,10 +197,14 @@ def text_of(log):
     return os.pread(log.fileno(), 1 << 24, 0).decode(errors="replace")
 
 
-def build(workloads=()):
+# What is compiled meanwhile, the mutant, counts which of its lines are run.
+COUNTED = ["OWN_FLAGS=--coverage", "LDFLAGS=--coverage"]
+
+
+def build(more=()):
     """With the MAKE and CC of the make that called."""
     command = [os.environ.get("MAKE", "make"), "-s", "-j2", "O=build", "CC=" + os.environ.get("CC", "gcc")]
-    return bounded([*command, "build/perf", "build/unit-tests", *workloads], 600, MAKEFLAGS="")[0] == 0
+    return bounded([*command, "build/perf", "build/unit-tests", *more], 1200, MAKEFLAGS="")[0] == 0
 
 
 def object_path(path):
@@ -204,6 +217,28 @@ def object_of(path):
     subprocess.run(["objcopy", "--strip-debug", object_path(path), bare], check=True)
     with open(bare, "rb") as file:
         return file.read()
+
+
+def forget_runs(path):
+    counts = object_path(path)[:-1] + "gcda"
+    if os.path.exists(counts):
+        os.remove(counts)
+
+
+def was_reached(mutant):
+    """Did something run the line of this mutant since forget_runs()? None: it is no code, as in a table."""
+    if not os.path.exists(object_path(mutant.path)[:-1] + "gcda"):
+        return False
+    lines = subprocess.run(["gcov", "-t", "-o", object_path(mutant.path), mutant.path], cwd=COPY, text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout.split("\n")
+    for line in reversed(lines[:next((i + 1 for i, line in enumerate(lines)
+                                      if re.match(rf" *[^:]+: *{mutant.line}:", line)), 0)]):
+        count, _, text = line.split(":", 2)
+        if count.strip() != "-":
+            return not count.strip().startswith("#")
+        if text[:1] in "{}":  # the function or table begins, or the one before it ended
+            return None
+    return None
 
 
 # ---- tests ----
@@ -226,13 +261,24 @@ def unit_tests(path):
 
 
 def suites(path, line=""):
-    """Of a file. What a row of a table of options says is compared with the manual."""
+    """Of a file, the nearest first. What a row of a table of options says is compared with the manual."""
     found = ["manual"] if re.match(r"\s*OPT_", line) else []
     for pattern, names in NEAREST:
         match = re.search(pattern, path)
         if match:
             found += [name for name in match.expand(names).split() if name not in found]
-    return found[:2]
+    return found
+
+
+def further_suites(path):
+    """Where those do not come to a place: the suites that speak most of the words of its name."""
+    words = [word for word in re.split(r"\W|_", path[:-2]) if len(word) > 3 and word not in ("util", "builtin", "text")]
+    said = {}
+    for suite in listed("tests/cli/*.sh"):
+        with open(os.path.join(TREE, suite), encoding="utf-8") as file:
+            text = file.read()
+        said[os.path.basename(suite)[:-3]] = sum(text.count(word) * len(word) for word in words) / len(text)
+    return sorted(said, key=said.get, reverse=True)
 
 
 def failures(output):
@@ -257,75 +303,96 @@ class Judge:
         status, output = self.run(test)
         self.whole[test] = (status, failures(output))
 
-    def dies(self, test):
+    def dies(self, test, ended):
+        """What of the test sees the mutant. Another that found something (@ended) ends it."""
         before, known = self.whole.get(test, (0, set()))
-        status, output = self.run(test, lambda output: failures(output) - known)
+        status, output = self.run(test, lambda output: ended.is_set() or failures(output) - known)
         if failures(output) - known:
+            ended.set()
             return min(failures(output) - known)
+        if ended.is_set():
+            return None
         if status is None:
             return "time" if before is not None else None
         return f"status {status}" if status != 0 and before == 0 else None
 
 
-WAITS = "waits for the suites"
 # All of them, but for those that compute for long. Modules are used by tests of rooms above them.
 UNITS = "unit -debug_info_of_clang -debug_info_agrees -machine_equals"
+WAITS = "waits for the suites"
+FURTHER = 4  # suites, two at a time
 
 
-def verdict(mutant, judge, tests):
+def by_units(mutant, judge):
     path = os.path.join(COPY, mutant.path)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    changed = text[:mutant.at] + mutant.becomes + text[mutant.at + len(mutant.was):]
     if os.path.getmtime(path) > os.path.getmtime(object_path(mutant.path)):
         build()  # the object is that of a mutant of this file, asked about before
-    code = object_of(mutant.path)
-    try:
-        write(path, changed)
+    code, units = object_of(mutant.path), unit_tests(mutant.path)
+    with changed(mutant) as write:
         if not build():
             return "does not build"
         if object_of(mutant.path) == code:
             return "same code"
-        return asked(tests, judge, path, text, changed)
-    finally:
-        write(path, text)
-
-
-def by_units(mutant, judge):
-    units = unit_tests(mutant.path)
-    return verdict(mutant, judge, [f"unit {' '.join(units)}"] if units else []) or WAITS
+        return asked([f"unit {' '.join(units)}" if units else UNITS], judge, write, []) or WAITS
 
 
 def by_suites(mutant, judge):
     with open(os.path.join(COPY, mutant.path), encoding="utf-8") as file:
         line = file.read().split("\n")[mutant.line - 1]
-    tests = [UNITS] + [f"cli/{name}" for name in suites(mutant.path, line)]
-    return verdict(mutant, judge, tests) or f"survived {' '.join(tests)}"
+    near = suites(mutant.path, line)
+    tests = [UNITS] + [f"cli/{name}" for name in near[:2]]
+    further = [f"cli/{name}" for name in near[2:-2] + further_suites(mutant.path) if name not in near[:2]]
+    further = list(dict.fromkeys(further))[:FURTHER]
+    with changed(mutant) as write:
+        build(COUNTED)
+        forget_runs(mutant.path)
+        found = asked(tests, judge, write, COUNTED)
+        while not found and was_reached(mutant) is False and further:
+            tests, further = tests + further[:2], further[2:]
+            found = asked(tests[-2:], judge, write, COUNTED)
+        reached = "not reached by" if was_reached(mutant) is False else "survived"
+        return found or f"{reached} {' '.join(test for test in tests if test != UNITS)}"
 
 
-def asked(tests, judge, path, text, changed):
-    """What the first of these says that sees the mutant."""
-    with concurrent.futures.ThreadPoolExecutor() as pool:
-        found = dict(zip(tests, pool.map(judge.dies, tests)))
-    suspects = [test for test in tests if found[test] and test not in judge.whole]
-    if suspects:
-        write(path, text)
-        build()
-        for test in suspects:
-            judge.learn(test)
-        write(path, changed)
-        build()
-        found.update((test, judge.dies(test)) for test in suspects if judge.whole[test] != (0, set()))
-    return next((f"died in {test.split()[0]}: {found[test]}" for test in tests if found[test]), None)
+@contextlib.contextmanager
+def changed(mutant):
+    """The copy is that of the mutant; yields a function that makes it so (True) or not (False)."""
+    path = os.path.join(COPY, mutant.path)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+
+    def write(mutated):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text[:mutant.at] + mutant.becomes + text[mutant.at + len(mutant.was):] if mutated else text)
+
+    write(True)
+    try:
+        yield write
+    finally:
+        write(False)
 
 
-def write(path, text):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+def asked(tests, judge, write, how):
+    """What the first of these says that sees the mutant, and says nothing of the tree as it is."""
+    while True:
+        ended = threading.Event()
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            found = dict(zip(tests, pool.map(lambda test: judge.dies(test, ended), tests)))
+        suspects = [test for test in tests if found[test] and test not in judge.whole]
+        if suspects:
+            write(False)
+            build(how)
+            for test in suspects:
+                judge.learn(test)
+            write(True)
+            build(how)
+        sure = [test for test in tests if found[test] and (test not in suspects or judge.whole[test] == (0, set()))]
+        if sure or not suspects:
+            return f"died in {sure[0].split()[0]}: {found[sure[0]]}" if sure else None
 
 
 def show(mutant):
-    return f"{mutant.number} {mutant.path}:{mutant.line}:{mutant.column} `{mutant.was}` -> `{mutant.becomes}`"
+    return f"{mutant.name} {mutant.path}:{mutant.line}:{mutant.column} `{mutant.was}` -> `{mutant.becomes}`"
 
 
 def main():
@@ -333,7 +400,7 @@ def main():
     parser.add_argument("--number", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e9)
-    parser.add_argument("--one", type=int)
+    parser.add_argument("--one")
     options = parser.parse_args()
     end = time.monotonic() + 60 * options.minutes
     os.makedirs(COPY, exist_ok=True)
@@ -345,35 +412,34 @@ def main():
     if os.path.exists(results):
         with open(results, encoding="utf-8") as file:
             known = {line.split(" ", 1)[0]: line.rstrip("\n") for line in file}
-    mutants = choose(options.number, options.seed)
+    mutants = choose(10**9 if options.one else options.number, options.seed)
     if options.one:
-        mutant = mutants[options.one - 1]
+        mutant = next(mutant for mutant in mutants if mutant.name == options.one)
         found = by_units(mutant, judge)
         print(show(mutant), by_suites(mutant, judge) if found == WAITS else found)
         return
     # All by the unit tests first, which are fast.
     for ask, whom in ((by_units, None), (by_suites, WAITS)):
         for mutant in mutants:
-            # A line of a tree that was another one does not count.
-            line, own = known.get(str(mutant.number), ""), show(mutant) + " "
-            if (line.removeprefix(own) if line.startswith(own) else None) != whom:
+            line = known.get(mutant.name)
+            if (line and line.partition("` -> `")[2].partition("` ")[2]) != whom:
                 continue
             if time.monotonic() > end:
                 break
             line = f"{show(mutant)} {ask(mutant, judge)}"
-            known[str(mutant.number)] = line
+            known[mutant.name] = line
             print(line, flush=True)
             with open(results, "a", encoding="utf-8") as file:
                 file.write(line + "\n")
-    sum_up(known[str(mutant.number)] for mutant in mutants if str(mutant.number) in known)
+    sum_up(known.get(mutant.name, "") for mutant in mutants)
 
 
 def sum_up(lines):
     counts = collections.Counter()
     for line in lines:
-        found = re.search(r"` (died in unit|died in cli|survived|does not build|same code|waits)", line)
-        counts[found[1] if found else "?"] += 1
-    died, alive = counts["died in unit"] + counts["died in cli"], counts["survived"]
+        found = re.search(r"` (died in unit|died in cli|survived|not reached|does not build|same code|waits)", line)
+        counts[found[1] if found else "not asked"] += 1
+    died, alive = counts["died in unit"] + counts["died in cli"], counts["survived"] + counts["not reached"]
     print(f"{sum(counts.values())} mutants: " + ", ".join(f"{what} {n}" for what, n in sorted(counts.items())) +
           f"; {100 * died // max(1, died + alive)} % of what could be seen died")
 
