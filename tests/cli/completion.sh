@@ -3,7 +3,7 @@
 # What TAB offers: the answers of `perf --complete`, the function for bash, and both shells for
 # real, on a terminal.
 . "$(dirname "$0")/../lib.sh"
-plan 15
+plan 16
 
 # asked WORD...: the words offered, without what they mean
 asked() {
@@ -143,6 +143,41 @@ if [ -e /sys/bus/event_source/devices/msr/events/tsc ]; then
 	asked stat -e msr/ev
 	offers msr/event=
 fi
+
+step "events and metrics of tables; lists from their first word to their last"
+case $(uname -m) in aarch64) arch=arm64 ;; *) arch=x86 ;; esac
+mkdir -p tables/common tables/$arch/mine
+printf 'Family-model,Version,Filename,EventType\nGenuineIntel-6-55-[0-4],v1,mine,core\n' > tables/$arch/mapfile.csv
+cat > tables/$arch/mine/pipe.json << 'END'
+[
+  { "EventName": "QQ.LAST", "EventCode": "0xC0", "BriefDescription": "of the end" },
+  { "EventName": "QQ.FIRST", "EventCode": "0xC1" },
+  { "EventName": "QQ.MIDDLE", "EventCode": "0xC2" },
+  { "MetricName": "qq_z", "MetricExpr": "1", "MetricGroup": "QQ_B" },
+  { "MetricName": "qq_a", "MetricExpr": "1", "MetricGroup": "QQ_A", "BriefDescription": "of the beginning" }
+]
+END
+# listed TEXT WORD...: the words offered are those of the text, whatever their order
+listed() {
+	local text=$1
+	shift
+	asked "$@"
+	check [ "$(sed 's/^--.*=//' words | sort | tr '\n' ' ')" = "$(echo "$text" | tr -s ' ' '\n' | sort | tr '\n' ' ')" ]
+}
+export PERF_EVENT_TABLES=$PWD/tables PERF_CPUID=GenuineIntel-6-55-4
+listed "QQ.FIRST QQ.LAST QQ.MIDDLE" stat -e QQ
+check grep -qx $'QQ.LAST\tof the end' out
+listed "qq_a qq_z" stat -M qq
+check grep -qx $'qq_a\tof the beginning' out
+listed "QQ_A QQ_B" stat -M QQ
+unset PERF_EVENT_TABLES PERF_CPUID
+listed "$(ls /sys/bus/event_source/devices)" list --unit ""
+listed "$("$PERF" record --user-regs=? true 2>&1 | sed 's/^available registers: //')" record --user-regs=
+perf script -h
+types=$(tr '\n' ' ' < out | sed 's/.* types \([^;]*\);.*/\1/; s/,//g')
+fields=$(tr '\n' ' ' < out | sed 's/.* types [^;]*; fields \([a-z_, -]*\)  .*/\1/; s/,//g')
+for type in $types; do fields="$fields $type:"; done
+listed "$fields breakpoint:" script -F ''
 
 step "events: tracepoints, systems first; tracefs is not mounted for it"
 mkdir -p events/sched/sched_switch events/sched/sched_swap_numa events/irq/irq_handler_entry
