@@ -165,6 +165,12 @@ def refresh():
             continue
         os.makedirs(os.path.dirname(copy), exist_ok=True)
         shutil.copy(source, copy)
+    # What a run before compiled so that it counts (COUNTED) is compiled again.
+    for folder, _, files in os.walk(os.path.join(COPY, "build")):
+        for name in files:
+            if name.endswith(".gcno"):
+                os.remove(os.path.join(folder, name))
+                os.utime(os.path.join(COPY, os.path.relpath(folder, os.path.join(COPY, "build")), name[:-4] + "c"))
 
 
 def same(a, b):
@@ -291,7 +297,7 @@ class Judge:
     """Runs tests. What one says of the tree as it is, is asked when it finds something in a mutant."""
 
     def __init__(self):
-        self.whole = {}
+        self.whole, self.long = {}, set()
 
     def run(self, test, enough=lambda output: False):
         if test.startswith("cli/"):
@@ -300,8 +306,11 @@ class Judge:
         return bounded(["build/unit-tests", *test.split()[1:]], LIMIT, enough)
 
     def learn(self, test):
+        start = time.monotonic()
         status, output = self.run(test)
         self.whole[test] = (status, failures(output))
+        if time.monotonic() - start > LIMIT / 3:
+            self.long.add(test)  # it may well need all the time when more runs beside it
 
     def dies(self, test, ended):
         """What of the test sees the mutant. Another that found something (@ended) ends it."""
@@ -313,7 +322,7 @@ class Judge:
         if ended.is_set():
             return None
         if status is None:
-            return "time" if before is not None else None
+            return "time" if before is not None and test not in self.long else None
         return f"status {status}" if status != 0 and before == 0 else None
 
 
@@ -386,7 +395,8 @@ def asked(tests, judge, write, how):
                 judge.learn(test)
             write(True)
             build(how)
-        sure = [test for test in tests if found[test] and (test not in suspects or judge.whole[test] == (0, set()))]
+        sure = [test for test in tests if found[test] and (
+            test not in suspects or judge.whole[test] == (0, set()) and (found[test] != "time" or test not in judge.long))]
         if sure or not suspects:
             return f"died in {sure[0].split()[0]}: {found[sure[0]]}" if sure else None
 
