@@ -5,9 +5,12 @@
 What the command started, and what that started, comes to this process when its parent ends, whatever session it is
 in. A process that is still there when the command has ended gets some seconds to end as well. If it does not, it is
 named ("not ok - left running: ..."), because it would hold a file, a port or the terminal of who started the tests,
-and it is killed. The status is that of the command; 124 when its time was over; 128 + N when signal N ended it."""
+and it is killed. The status is that of the command; 124 when its time was over; 128 + N when signal N ended it.
+
+JOB_SPENT=FILE: how many seconds of the processors all of it took is written there."""
 import ctypes
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -87,7 +90,7 @@ def leave_nothing():
     return killed
 
 
-def main(seconds, *command):
+def run(seconds, *command):
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     # Those that are caught here are not ignored by the command, though a shell may have begun us so.
     for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
@@ -105,6 +108,16 @@ def main(seconds, *command):
     for words in leave_nothing().values():
         print(f"not ok - left running: {words}", flush=True)
     return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
+
+
+def main(seconds, *command):
+    spent = os.environ.pop("JOB_SPENT", None)  # not for jobs of the command's own
+    status = run(seconds, *command)
+    if spent:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        with open(spent, "w", encoding="ascii") as file:
+            file.write(f"{usage.ru_utime + usage.ru_stime:.1f}\n")
+    return status
 
 
 if __name__ == "__main__":

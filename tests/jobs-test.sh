@@ -3,7 +3,7 @@
 # What `make check` makes of its jobs (tests/jobs.sh): nothing that says nothing is green, and what
 # passes alone only is remembered.
 . "$(dirname "$0")/lib.sh"
-plan 10
+plan 11
 
 # run NAME COMMAND...: jobs side by side, in a run of their own
 run() {
@@ -26,6 +26,14 @@ run one 'echo "ok - a"; echo "skip - b: no c"' two 'echo "ok - d"'
 check [ $rc -eq 0 ]
 check [ "$(tail -n 1 out)" = "2 passed, 0 failed, 1 skipped" ]
 refute grep -q unsteady out
+
+step "the line of each tells what it took of the clock and of the processors, the end what all did"
+run wait 'sleep 1; echo "ok - a"' work 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; echo "ok - b"'
+check grep -qE '^ok    wait \(1, [0-9]+ s, CPU 0\.[0-9] s\)$' out
+check grep -qE '^ok    work \(1, [0-9]+ s, CPU [0-9]+\.[0-9] s\)$' out
+check [ "$(sort -n logs/times | cut -f 3 | tr '\n' ' ')" = "wait work " ]
+check grep -qE '^most CPU: work [0-9]+ s \([0-9]+ s\), wait 0 s \([0-9]+ s\)$' out
+check grep -qE '^2 jobs: CPU [0-9]+ s, [0-9]+% of [0-9]+ processors; [0-9]+ s side by side$' out
 
 step "one that fails fails alone, too, with what it said"
 run one 'echo "  # the reason"; echo "not ok - a"' two 'exit 3'

@@ -15,10 +15,14 @@
 # passes alone is *unsteady*, because a test that depends on what else runs is a mistake of its own:
 # named in a line of its own, and a failure when it was so in two of the last ten whole runs, which
 # $logs/unsteady remembers, one line each.
+#
+# The line of a job tells how long it took and how much of the processors: what waits beside others
+# costs nothing. Those that cost most are listed at the end, and all together in percent of the
+# processors that there were; $logs/times has the rest.
 passed=0 failed=0 skipped=0
 running=()
 start=$SECONDS
-mkdir -p "$logs" && rm -f "$logs"/*.log "$logs"/failures
+mkdir -p "$logs" && rm -f "$logs"/*.log "$logs"/*.spent "$logs"/failures "$logs"/times
 
 stop() {
 	local pid
@@ -63,7 +67,9 @@ is_silent() {
 
 # report NAME LOG STATUS SECONDS: count and print what a job said.
 report() {
-	local name=$1 log=$2 status=$3 took=$4 ok bad skip
+	local name=$1 log=$2 status=$3 took=$4 ok bad skip spent
+	spent=$(cat "${log%.log}.spent" 2> /dev/null)
+	[ -z "$spent" ] || printf '%s\t%s\t%s\n' "$spent" "$took" "$name" >> "$logs/times"
 	ok=$(grep -cE '^ok ' "$log")
 	bad=$(grep -cE '^(not ok|FAIL) ' "$log")
 	skip=$(grep -cE '^(skip|SKIP) ' "$log")
@@ -86,7 +92,7 @@ report() {
 		echo "FAIL  $name (${took} s): it says no result, in $log" | tee -a "$logs/failures"
 	else
 		[ $((ok + skip)) -gt 0 ] || ok=1
-		echo "ok    $name ($ok, ${took} s)"
+		echo "ok    $name ($ok, ${took} s${spent:+, CPU $spent s})"
 	fi
 	grep -E '^(skip|SKIP) ' "$log" | sed 's/^/      /'
 	passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
@@ -131,7 +137,7 @@ job() {
 	while [ ${#running[@]} -ge "$parallel" ]; do
 		reap
 	done
-	setsid "$job_py" "$limit" "$@" > "$log" 2>&1 < /dev/null &
+	JOB_SPENT=${log%.log}.spent setsid "$job_py" "$limit" "$@" > "$log" 2>&1 < /dev/null &
 	running+=($!)
 	name_of[$!]=$name log_of[$!]=$log since_of[$!]=$SECONDS
 }
@@ -170,6 +176,16 @@ often_unsteady() {
 	cut -f2- "$logs/unsteady" | tr '\t' '\n' | grep . | sort | uniq -c | awk '$1 > 1 { times = $1; sub(/^ *[0-9]+ /, ""); print times, $0 }'
 }
 
+# What cost most: seconds of the processors, seconds on the clock.
+say_times() {
+	[ -s "$logs/times" ] || return 0
+	sort -rn "$logs/times" | head -n 12 | awk -F '\t' '{ printf "%s%s %.0f s (%d s)", (NR > 1 ? ", " : "most CPU: "), $3, $1, $2 }
+		END { print "" }'
+	awk -F '\t' -v took=$((SECONDS - start)) -v cpus="$(nproc)" '{ spent += $1; slots += $2 }
+		END { printf "%d jobs: CPU %.0f s, %.0f%% of %d processors; %d s side by side\n", NR, spent,
+			100 * spent / (cpus * (took ? took : 1)), cpus, slots }' "$logs/times"
+}
+
 # What all jobs said; status 1 when something failed.
 summary() {
 	local name times
@@ -187,6 +203,7 @@ summary() {
 	fi
 	[ ${#unsteady[@]} -eq 0 ] ||
 		echo "${#unsteady[@]} unsteady (failed beside others, passed alone): $(printf '%s\n' "${unsteady[@]}" | paste -sd, | sed 's/,/, /g')"
+	say_times
 	echo "$((SECONDS - start)) s"
 	echo "$passed passed, $failed failed, $skipped skipped"
 	[ "$failed" -eq 0 ]
