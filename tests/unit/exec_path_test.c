@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/unit/unit.h"
@@ -94,6 +96,48 @@ TEST(exec_path_option_then_environment_then_build)
 	setenv("PERF_EXEC_PATH", "", 1);
 	CHECK(strstr(exec_path__dir(NULL), "perf-core") != NULL);
 	unsetenv("PERF_EXEC_PATH");
+}
+
+/* What it runs finds perf's programs: its PATH is the exec path, perf's own folder, then the rest.
+ */
+TEST(exec_path_of_what_is_run)
+{
+	char folder[] = "/tmp/exec-path-XXXXXX", self[512], said[2048], want[2048];
+	const char *argv[] = { "say", "a b", NULL };
+	struct error err = ERROR_INIT;
+	int status = -1, pipes[2];
+	ssize_t len;
+
+	CHECK(mkdtemp(folder) != NULL && !pipe(pipes));
+	char *script = program(folder, "perf-say", 0755);
+	FILE *file = fopen(script, "w");
+
+	fputs("#!/bin/sh\necho \"$PATH|$0|$1|$#\"\n", file);
+	fclose(file);
+	pid_t pid = fork();
+
+	if (!pid) {
+		dup2(pipes[1], STDOUT_FILENO);
+		setenv("PERF_EXEC_PATH", folder, 1);
+		setenv("PATH", "/usr/bin:/bin", 1);
+		_exit(-exec_path__run(argv, &err));
+	}
+	close(pipes[1]);
+	len = read(pipes[0], said, sizeof(said) - 1);
+	said[len > 0 ? len : 0] = '\0';
+	CHECK(waitpid(pid, &status, 0) == pid && !status);
+	len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	self[len > 0 ? len : 0] = '\0';
+	*strrchr(self, '/') = '\0';
+	snprintf(want, sizeof(want), "%s:%s:/usr/bin:/bin|%s|a b|1\n", folder, self, script);
+	CHECK_STR(said, want);
+	argv[0] = "nosuch";
+	CHECK_EQ(exec_path__run(argv, &err), -ENOENT);
+	CHECK(!err.code);
+	close(pipes[0]);
+	unlink(script);
+	rmdir(folder);
+	free(script);
 }
 
 TEST(debug_settings_keys)

@@ -68,6 +68,8 @@ TEST(probe_definition_places)
 	CHECK_STR(parsed("f:12"), "-/- f:12 -");
 	CHECK_STR(parsed("f:0"), "-/- f -");
 	CHECK_STR(parsed("f%return"), "-/- f%return -");
+	CHECK(strncmp(parsed("f%return1"), "refused", 7) != 0);
+	CHECK(strncmp(parsed("f%return4096"), "refused", 7) != 0);
 	CHECK_STR(parsed("f@dir/a.c:3"), "-/- f:3@dir/a.c -");
 	CHECK_STR(parsed("f+4@a.c"), "-/- f+4@a.c -");
 	CHECK_STR(parsed("a.c:3"), "-/- @a.c:3 -");
@@ -101,15 +103,28 @@ TEST(probe_definition_arguments)
 
 TEST(probe_definition_refuses)
 {
-	static const char *const texts[] = {
-		"",        " ",      "=f",         "a-b=f", "1=f",        "g:=f",
-		"a:b:c=f", "f+",     "f+x",        "f:",    "f:x",        "f:99999999999",
-		"f@",      "f@a@b",  "f%",         "f%ret", "f;",         ";x",
-		":3",      "f:1+2",  "f:1;x",      "f+1;x", "f%return:1", "%return",
-		"0x",      "0x1g",   "a.c:1+4",    "f a->", "f a.",       "f a[",
-		"f a[1",   "f a[x]", "f a-b",      "f n=",  "f 3x",       "f &a",
-		"f 1=a",   "f a:",   "f%return a", "%a-b",  "sdt_:x"
-	};
+	static const char *const texts[] = { "",           " ",
+		                             "=f",         "a-b=f",
+		                             "1=f",        "g:=f",
+		                             "a:b:c=f",    "f+",
+		                             "f+x",        "f:",
+		                             "f:x",        "f:99999999999",
+		                             "f@",         "f@a@b",
+		                             "f%",         "f%ret",
+		                             "f;",         ";x",
+		                             ":3",         "f:1+2",
+		                             "f:1;x",      "f+1;x",
+		                             "f%return:1", "%return",
+		                             "f%return0",  "f%return4097",
+		                             "f%return1x", "0x",
+		                             "0x1g",       "a.c:1+4",
+		                             "f a->",      "f a.",
+		                             "f a[",       "f a[1",
+		                             "f a[x]",     "f a-b",
+		                             "f n=",       "f 3x",
+		                             "f &a",       "f 1=a",
+		                             "f a:",       "f%return a",
+		                             "%a-b",       "sdt_:x" };
 
 	for (u32 i = 0; i < ARRAY_SIZE(texts); i++)
 		if (strncmp(parsed(texts[i]), "refused: ", 9) != 0)

@@ -632,6 +632,23 @@ TEST(writer_describes_memory_nodes_caches_and_pmus)
 	CHECK_EQ(out.len, 88);
 	out.len = 0;
 	CHECK(!feature__write(FEATURE_NUMA_TOPOLOGY, &source, &out)); /* node 1 says nothing */
+	put_under(root, "sys/devices/system/node/node1/meminfo",
+	          "Node 1 MemTotal:  200 kB\nNode 1 MemFree:  none\n");
+	put_under(root, "sys/devices/system/node/node1/cpulist", "4\n");
+	CHECK(!feature__write(FEATURE_NUMA_TOPOLOGY, &source, &out));
+	put_under(root, "sys/devices/system/node/node1/meminfo",
+	          "Node 1 MemTotal:  200 kB\nNode 1 MemFree:  50 kB\n");
+	out.len = 0;
+	CHECK(feature__write(FEATURE_NUMA_TOPOLOGY, &source, &out));
+	CHECK_EQ(load_u32(out.buf, false), 2);
+	CHECK_EQ(load_u32(out.buf + 4, false), 0); /* node 0, its memory, what is free, its CPUs */
+	CHECK_EQ(load_u64(out.buf + 8, false), 100);
+	CHECK_EQ(load_u64(out.buf + 16, false), 40);
+	CHECK_STR(out.buf + 28, "0-3");
+	CHECK_EQ(load_u32(out.buf + 28 + 64, false), 1);
+	CHECK_EQ(load_u64(out.buf + 32 + 64, false), 200);
+	CHECK_EQ(load_u64(out.buf + 40 + 64, false), 50);
+	CHECK_STR(out.buf + 52 + 64, "4");
 	put_under(root, "sys/bus/event_source/devices/cpu/caps/branches", "32\n");
 	put_under(root, "sys/bus/event_source/devices/cpu/type", "4\n");
 	out.len = 0;
