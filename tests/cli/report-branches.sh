@@ -4,11 +4,12 @@
 # recordings as no machine of the tests makes them (tests/data/fields.py). 6.1.187 ends with SIGSEGV in
 # --total-cycles where a branch has cycles: what must come out is made of what its perf script prints.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 17
 . "$TESTS/data/fields.sh"
 strip -g -o bare prog
 python3 "$TESTS/data/fields.py" paths "$PWD/prog" paths.data
-for kind in blocks idle; do
+python3 "$TESTS/data/fields.py" loops "$PWD/prog" loops.data
+for kind in blocks idle calls; do
 	python3 "$TESTS/data/fields.py" $kind "$PWD/bare" $kind.data
 done
 
@@ -83,8 +84,8 @@ for order in caller callee; do
 	check diff <(LC_ALL=C sort want) <(LC_ALL=C sort ours)
 done
 perf report --stdio -i blocks.data --branch-history --no-children -s sym
-check grep -qE -- '--fn_[1-6] \(.*cycles:|fn_[1-6] \(cycles:' out
-check grep -q 'fn_[1-6] (calltrace)' out
+check grep -qE -- "fn_[1-6]\+0x[0-9a-f]+ \(.*cycles:" out
+check grep -qE "fn_[1-6]\+0x[0-9a-f]+ \(calltrace\)" out
 check [ "$(grep -c 'calltrace.*cycles:' out)" -eq 0 ]
 
 step "--branch-history: sorted by lines, functions and files; callees first; with children"
@@ -94,6 +95,59 @@ check [ $rc -eq 0 ]
 check grep -qE '^# Children +Self +Source:Line +Symbol +Shared Object' out
 check grep -qE 'fn_[1-6] prog.c:2 \(calltrace\)' out
 check grep -qE 'kern_one \(SYSCALL\)' out
+
+# history FILE OPTION...: the text of both, theirs in ref, ours in ours, without what is said of loops.
+history() {
+	local file=$1
+	shift
+	"$REF" report --stdio --kallsyms symbols -i "$file" --branch-history -s sym -g callee,0 "$@" < /dev/null 2> ref.err |
+		sed -E 's/ +$//; /^# \(Tip/d; s/ ?iter:[0-9]+ avg_cycles:[0-9]+//' > ref
+	perf report --stdio --kallsyms symbols -i "$file" --branch-history -s sym -g callee,0 "$@"
+	check [ $rc -eq 0 ]
+	sed -E 's/ +$//; /^# \(Tip: /d; /^# (Lost|Stacks|Callers): /,/^#$/d; s/ ?iter:[0-9.]+ avg_cycles:[0-9]+//' out > ours
+}
+
+first_event() {
+	sed -n "/of event 'cycles'/,/of event 'instructions'/p" "$1"
+}
+
+step "--branch-history: what ran twice stands once, as Linux's perf"
+history loops.data
+check [ "$(wc -l < ours)" -gt 3000 ]
+check diff <(first_event ref) <(first_event ours)
+check grep -q 'iter:1 avg_cycles:' out
+
+step "--branch-history: how often loops ran, and the cycles of a round"
+"$REF" script -F event,brstacksym --kallsyms symbols -i loops.data < /dev/null > text 2> ref.err
+for event in cycles instructions; do
+	python3 "$TESTS/data/branches.py" loops $event < text
+done | awk '{ n[$2 " " $3] += $1 } END { for (i in n) print n[i], i }' | LC_ALL=C sort > want
+check [ "$(wc -l < want)" -gt 50 ]
+# Each sample has an entry of its own.
+perf report --stdio --kallsyms symbols -i loops.data --branch-history --no-children --ns --time-quantum 1ns -s time,sym -g callee,0
+check [ $rc -eq 0 ]
+grep -oE 'iter:[0-9.]+ avg_cycles:[0-9]+' out | LC_ALL=C sort | uniq -c | awk '{ print $1, $2, $3 }' | LC_ALL=C sort > ours
+check diff want ours
+
+step "--branch-history --max-stack: as many branches, as Linux's perf; those left out are said"
+for limit in 1 3; do
+	history paths.data --max-stack $limit
+	check diff ref ours
+	perf report --stdio --kallsyms symbols -i paths.data --branch-history -v --max-stack $limit
+	check grep -q '[0-9] frames were cut off by --max-stack' err
+done
+perf report --stdio --kallsyms symbols -i paths.data --branch-history -v --max-stack 6
+check [ $rc -eq 0 ]
+refute grep -q 'cut off' err
+
+step "--branch-history: branches that are the calls of the chain stand there once"
+history calls.data --no-inline
+check grep -q 'fn_[1-6]+0x[0-9a-f]*$' ours
+refute grep -q calltrace <(first_event ours)
+check grep -q calltrace ours
+perf report --stdio --kallsyms symbols -i calls.data -s sym -g callee,0,address --no-inline
+check [ $rc -eq 0 ]
+check diff <(first_event out | grep -v '^#' | sed 's/ *$//') <(first_event ours | grep -v '^#')
 
 # any_workers OPTION: the text, in out-1, is the same for any number of workers.
 any_workers() {

@@ -3,6 +3,7 @@
 """What `perf report` must say of branches, from what Linux's `perf script -F event,brstacksym` prints of them:
 	branches.py kinds < TEXT		the lines of "Branch Statistics"
 	branches.py paths EVENT caller|callee < TEXT	how often samples have which frames, of -F event,ip,sym,symoff,brstacksym
+	branches.py loops EVENT < TEXT		what --branch-history says at the end of rounds, and how often, of -F event,brstacksym
 	branches.py blocks EVENT [SYMBOL] < TEXT	the rows of --total-cycles: share, cycles, share, average, block"""
 import re
 import sys
@@ -47,6 +48,33 @@ def blocks(event, symbol=None):
             block[0], block[1], block[0], block[2]))
 
 
+def folded(stack):
+    """The stack with the rounds of loops once: [(branches of a round, its rounds)]; what a branch is but for its cycles tells."""
+    out = []
+    key = [branch[:4] + branch[5:] for branch in stack]
+    i = 0
+    while i < len(stack):
+        size = next((size for size in range(1, 65) if i + 2 * size <= len(key) and key[i:i + size] == key[i + size:i + 2 * size]), 0)
+        times = 1
+        while size and key[i:i + size] == key[i + times * size:i + (times + 1) * size]:
+            times += 1
+        size = size or 1
+        out.append(([stack[i + n:i + times * size:size] for n in range(size)], times))
+        i += size * times
+    return out
+
+
+def loops(event):
+    said = Counter()
+    for stack in stacks(event):
+        for rounds, times in folded(stack):
+            cycles = sum(branch[4] for place in rounds for branch in place)
+            if times > 1:
+                said["iter:%d avg_cycles:%d" % (times - 1, cycles // times)] += 1
+    for text in sorted(said):
+        print(said[text], text)
+
+
 def paths(event, order):
     counts, name, chain = Counter(), None, []
     for line in sys.stdin:
@@ -57,13 +85,14 @@ def paths(event, order):
             chain.append(words[1])
         elif "/" in line and name == event:
             path = []
-            for a, b, c, d, _, _ in ENTRY.findall(line):
-                path += ["%s+0x%s" % (c, d), "%s+0x%s" % (a, b)]
+            for rounds, _ in folded(ENTRY.findall(line)):
+                for a, b, c, d, _, _, in (place[0] for place in rounds):
+                    path += ["%s+0x%s" % (c, d), "%s+0x%s" % (a, b)]
             path += chain
             # Entries are functions, and paths are told apart by addresses.
             counts[chain[0].split("+")[0], tuple(path if order == "callee" else reversed(path))] += 1
     for (_, path), nr in counts.items():
-        print(nr, ";".join(frame.split("+")[0] for frame in path))
+        print(nr, ";".join(frame.removesuffix("+0x0") for frame in path))
 
 
-{"kinds": kinds, "paths": paths, "blocks": blocks}[sys.argv[1]](*sys.argv[2:])
+{"kinds": kinds, "paths": paths, "loops": loops, "blocks": blocks}[sys.argv[1]](*sys.argv[2:])

@@ -8,6 +8,7 @@ jumps     the same with the kinds of branches, without chains
 blocks    stacks of branches as a program leaves them that runs from each target to the next branch
 idle      the same without cycles
 paths     as jumps, where no branch of a stack comes from where another does
+loops     paths in which some branches went round: twice, or from 2 to 9 times in the second event, also up to the end
 plain     none of that, with chains, two events of one group, and guests
 output    what a BPF program writes, that it was loaded and unloaded, and a change of the kernel's text
 walk      stacks of branches that a run of PROGRAM can have, and between them some that none can have
@@ -32,6 +33,7 @@ TYPES = {
     "blocks": COMMON | BRANCHES | CALLCHAIN,
     "idle": COMMON | BRANCHES | CALLCHAIN,
     "paths": COMMON | BRANCHES,
+    "loops": COMMON | BRANCHES,
     "plain": COMMON | CALLCHAIN,
     "output": COMMON | RAW | PHYS,
     "walk": COMMON | BRANCHES,
@@ -194,8 +196,23 @@ class File:
             at = target if target < KERNEL_AT else pick(self.code[:6])[0]
         return path[::-1]
 
-    def branches(self):
+    def rounds(self, often):
+        """Branches with each a source of its own, some of which go round, the newest first."""
+        sources = self.random.sample([(start + 8 * i, start, size) for start, size in self.code for i in range(size // 8)], 7)
+        path = []
+        for i, (source, start, size) in enumerate(sources):
+            target = self.random.choice((start, self.code[0][0], self.code[3][0]))
+            path.append((source, target, 2 | 7 * (i + 1) << 4 | (1 if target == start else 0) << 20))
+        first, size = self.random.randrange(3), self.random.randrange(1, 4)
+        times = self.random.randrange(2, 10) if often else 2
+        end = len(path) if not often or self.random.randrange(2) else first + size
+        return path[:first] + times * path[first:first + size] + path[first + size:end]
+
+    def branches(self, often=False):
         out = b""
+        if self.kind == "loops":
+            path = self.rounds(often)
+            return struct.pack("<Q", len(path)) + b"".join(struct.pack("<QQQ", *branch) for branch in path)
         if self.kind in ("calls", "returned"):
             nr = self.random.randrange(1, 8) if self.kind == "calls" else 0  # of functions that still run, the newest first
             return struct.pack("<Q", nr) + b"".join(struct.pack("<QQQ", self.place(self.code), start, 0)
@@ -268,7 +285,7 @@ class File:
         if self.type & RAW:
             body += self.raw(pick((0, 1, 2, 3, 4, 5, 6)))
         if self.type & BRANCHES:
-            body += branches or self.branches()
+            body += branches or self.branches(ident == IDS[1])
         if self.type & WEIGHT_STRUCT:
             body += struct.pack("<IHH", pick((0, 3, 3, 40, 500)), pick((0, 7, 12)), pick((0, 5, 9)))
         if self.type & DATA_SRC:

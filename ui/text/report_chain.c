@@ -66,7 +66,21 @@ static void print_share(struct out *out, const char **gap, const char *name, u64
 	*gap = " ";
 }
 
-/* " (CALL predicted:50.0%)", " (cycles:12)", or nothing. */
+/* "iter:2 avg_cycles:11": how often loops went on for, but for the round that is shown. */
+static void print_loops(struct out *out, const struct branch_sum *sum, const char **gap)
+{
+	u64 whole = sum->more / sum->nr_loops, tenths = sum->more * 10 / sum->nr_loops % 10;
+
+	out__printf(out, "%siter:%llu", *gap, (unsigned long long)whole);
+	if (tenths)
+		out__printf(out, ".%u", (unsigned)tenths);
+	*gap = " ";
+	if (sum->rounds_cycles)
+		out__printf(out, " avg_cycles:%llu",
+		            (unsigned long long)(sum->rounds_cycles / (sum->more + sum->nr_loops)));
+}
+
+/* " (CALL predicted:50.0%)", " (cycles:12 iter:2 avg_cycles:11)", or nothing. */
 static void print_branch_sum(struct out *out, const struct branch_sum *sum)
 {
 	const char *gap = " (";
@@ -88,6 +102,8 @@ static void print_branch_sum(struct out *out, const struct branch_sum *sum)
 		            (unsigned long long)(sum->cycles / sum->nr_sources));
 		gap = " ";
 	}
+	if (sum->nr_loops)
+		print_loops(out, sum, &gap);
 	if (*gap == ' ' && !gap[1])
 		out__char(out, ')');
 }
@@ -104,7 +120,7 @@ static void print_frame(const struct chain_printer *p, u32 frame)
 		                      names->session);
 	else
 		chain_options__print_frame(p->options, p->hists, p->out, loc);
-	if (p->tree->branches &&
+	if (p->tree->has_branches &&
 	    (p->options->mode == CHAIN_GRAPH || p->options->mode == CHAIN_FRACTAL))
 		print_branch_sum(p->out, &p->tree->branches[frame]);
 }

@@ -138,6 +138,11 @@ static inline u32 branch_entry__cycles(u64 flags)
 	return flags >> 4 & 0xffff;
 }
 
+static inline u64 branch_entry__but_cycles(u64 flags)
+{
+	return flags & ~(0xffffull << 4);
+}
+
 /*
  * The kind of a branch as one number: PERF_BR_*, and from BRANCH_EXTENDED on those that only newer
  * kernels have. 0: it was not recorded.

@@ -13,6 +13,7 @@
 #include "util/lib/alloc.h"
 #include "util/profile/key.h"
 #include "util/profile/path.h"
+#include "util/stream/branch_path.h"
 
 /*
  * Samples without chains are few different ones: what one became is what the next equal one
@@ -47,6 +48,7 @@ struct profile_builder {
 	struct resolver *resolver;
 	struct intern intern;
 	struct path path;
+	struct branch_path branch_path;
 	struct unwound *unwound;    /* NULL: nothing is to be unwound */
 	u32 max_stack;              /* frames of a chain */
 	bool was_unwound;           /* the sample's chain, and ... */
@@ -100,6 +102,7 @@ void profile_builder__delete(struct profile_builder *b)
 	intern__exit(&b->intern);
 	resolver__delete(b->resolver);
 	path__exit(&b->path);
+	branch_path__exit(&b->branch_path);
 	free(b->hot_rows);
 	free(b->hot_locs);
 	free(b->values);
@@ -243,7 +246,7 @@ static void add_chainless(struct profile_builder *b, const struct task *task, st
 
 /* A frame of a branch stack below @node. */
 static u32 add_branch_frame(struct profile_builder *b, const struct task *task, u32 node, u64 ip,
-                            u8 flags, u16 branch, struct moment when)
+                            u8 flags, u64 branch, struct moment when)
 {
 	struct validity valid;
 	u32 place = place_ip(b, task, sample__mode_of_address(ip), ip, when, &valid);
@@ -254,13 +257,20 @@ static u32 add_branch_frame(struct profile_builder *b, const struct task *task, 
 	return intern__node(&b->intern, node, intern__loc(&b->intern, &loc));
 }
 
-static u16 target_of(u64 from, u64 to, u64 flags)
+static u64 source_of(const struct branch_step *step)
 {
-	unsigned kind = branch_entry__kind(flags);
+	return step->cycles | (u64)step->more << LOC_FROM_MORE |
+	       step->rounds_cycles << LOC_FROM_ROUNDS_CYCLES;
+}
 
-	return (flags & BRANCH_MISPREDICTED ? LOC_TO_MISPREDICTED : 0) |
-	       (flags & BRANCH_ABORT ? LOC_TO_ABORTED : 0) |
-	       (kind == BRANCH_CONDITIONAL && to <= from ? LOC_TO_BACK : 0) | kind << LOC_TO_KIND;
+static u64 target_of(const struct branch_step *step)
+{
+	unsigned kind = branch_entry__kind(step->flags);
+
+	return (step->flags & BRANCH_MISPREDICTED ? LOC_TO_MISPREDICTED : 0) |
+	       (step->flags & BRANCH_ABORT ? LOC_TO_ABORTED : 0) |
+	       (kind == BRANCH_CONDITIONAL && step->to <= step->from ? LOC_TO_BACK : 0) |
+	       kind << LOC_TO_KIND;
 }
 
 /* What the branches of the sample add to the chain that ends with @node: source, target, source ...
@@ -268,17 +278,28 @@ static u16 target_of(u64 from, u64 to, u64 flags)
 static u32 add_branch_frames(struct profile_builder *b, const struct task *task, u32 node,
                              const struct sample *sample, struct moment when)
 {
-	for (u64 i = sample->branches.nr / 3; i-- > 0;) {
-		u64 from = u64_span__get(&sample->branches, 3 * i, b->swap),
-		    to = u64_span__get(&sample->branches, 3 * i + 1, b->swap),
-		    flags = u64_span__get(&sample->branches, 3 * i + 2, b->swap);
+	struct branch_path *path = &b->branch_path;
+	u64 nr = sample->branches.nr / 3;
 
-		node = add_branch_frame(b, task, node, from, LOC_BRANCH_FROM,
-		                        branch_entry__cycles(flags), when);
-		node = add_branch_frame(b, task, node, to, LOC_BRANCH_TO,
-		                        target_of(from, to, flags), when);
+	branch_path__read(path, &sample->branches, b->swap, b->max_stack);
+	b->counts.problems.nr_cut_frames += nr > b->max_stack ? 2 * (nr - b->max_stack) : 0;
+	for (u32 i = path->nr; i-- > 0;) {
+		const struct branch_step *step = &path->steps[i];
+
+		node = add_branch_frame(b, task, node, step->from, LOC_BRANCH_FROM, source_of(step),
+		                        when);
+		node = add_branch_frame(b, task, node, step->to, LOC_BRANCH_TO, target_of(step),
+		                        when);
 	}
 	return node;
+}
+
+/* Branches that are calls are the call chain. */
+static bool takes_branches(const struct profile_builder *b, const struct evsel *evsel,
+                           const struct sample *sample)
+{
+	return b->options->branch_frames && sample->branches.nr &&
+	       !(evsel->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK);
 }
 
 /* What a chain, in b->path, tells about its end. */
@@ -315,7 +336,7 @@ static void add_chain(struct profile_builder *b, const struct evsel *evsel, cons
 	else
 		row->leaf_loc = place_ip(b, task, sample->cpumode, sample->ip, when, &valid);
 	row->end = end_of_chain(b, evsel);
-	if (unlikely(b->options->branch_frames))
+	if (unlikely(takes_branches(b, evsel, sample)))
 		row->node = add_branch_frames(b, task, row->node, sample, when);
 	intern__row(&b->intern, row, values);
 }
@@ -375,8 +396,7 @@ static void add_sample(struct profile_builder *b, const struct evsel *evsel,
 	        unlikely(options->nr_sample_keys) ? take_values(b, evsel, task, sample, when) : 0;
 
 	b->counts.nr_samples++;
-	if (b->chains && (sample->chain.nr || b->was_unwound ||
-	                  (b->options->branch_frames && sample->branches.nr)))
+	if (b->chains && (sample->chain.nr || b->was_unwound || takes_branches(b, evsel, sample)))
 		add_chain(b, evsel, task, &row, values, sample, when);
 	else
 		add_chainless(b, task, &row, values, sample, when);

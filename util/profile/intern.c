@@ -54,8 +54,9 @@ void intern__exit(struct intern *intern)
 
 static u64 loc_hash(const struct loc *loc)
 {
-	return hash__add(loc->addr, (u64)loc->branch << 48 | (u64)loc->dso << 16 |
-	                                    loc->cpumode << 8 | loc->flags);
+	u64 hash = hash__add(loc->addr, (u64)loc->dso << 16 | loc->cpumode << 8 | loc->flags);
+
+	return likely(!loc->branch) ? hash : hash__add(hash, loc->branch);
 }
 
 static bool loc_hash_of(const void *ctx, u32 id, u64 *hash)

@@ -25,12 +25,19 @@ enum {
 	LOC_TO_KIND = 3,
 };
 
+/* loc.branch of a source: its cycles (16 bits), and at the end of the rounds of a loop how many
+ * there were but for this one (16 bits), and the cycles of all (32). */
+enum {
+	LOC_FROM_MORE = 16,
+	LOC_FROM_ROUNDS_CYCLES = 32,
+};
+
 struct loc {
 	u64 addr; /* inside the dso if mapped (see session_symbols__find), raw if dso is ID_NONE */
+	u64 branch; /* LOC_BRANCH_TO: LOC_TO_*; LOC_BRANCH_FROM: LOC_FROM_*; else 0 */
 	u32 dso;
 	u8 cpumode; /* PERF_RECORD_MISC_KERNEL, _USER ... */
 	u8 flags;
-	u16 branch; /* LOC_BRANCH_TO: LOC_TO_*; LOC_BRANCH_FROM: its cycles; else 0 */
 };
 
 /* The time span [since, until). */

@@ -321,6 +321,17 @@ static u32 key_of(const struct chain_builder *builder, u32 loc)
 	               : names__frame_key(builder->hists->names, loc);
 }
 
+static void add_loop(struct branch_sum *sum, u64 branch, u64 count)
+{
+	u64 more = branch >> LOC_FROM_MORE & 0xffff;
+
+	if (likely(!more))
+		return;
+	sum->nr_loops += count;
+	sum->more += count * more;
+	sum->rounds_cycles += count * (branch >> LOC_FROM_ROUNDS_CYCLES);
+}
+
 static void add_branch(const struct chain_builder *builder, struct branch_sum *sum, u32 loc,
                        u64 count)
 {
@@ -330,7 +341,8 @@ static void add_branch(const struct chain_builder *builder, struct branch_sum *s
 
 	if (of->flags & LOC_BRANCH_FROM) {
 		sum->nr_sources += count;
-		sum->cycles += count * of->branch;
+		sum->cycles += count * (of->branch & 0xffff);
+		add_loop(sum, of->branch, count);
 	}
 	if (!(of->flags & LOC_BRANCH_TO))
 		return;
@@ -504,6 +516,7 @@ static void add_frame(struct chain_builder *builder, u32 loc, const struct branc
 		array__reserve(&tree->branches, &tree->cap_branches, tree->nr_frames + 1,
 		               sizeof(*branches));
 		tree->branches[tree->nr_frames] = *branches;
+		tree->has_branches |= branches->nr_targets || branches->nr_sources;
 	}
 
 	array__reserve(&tree->frames, &tree->cap_frames, tree->nr_frames + 1, sizeof(u32));
@@ -700,6 +713,7 @@ static void start_tree(struct chain_builder *builder, const struct hist_entry *e
 
 	builder->total = total;
 	builder->nr_items = builder->tree.nr_nodes = builder->tree.nr_frames = 0;
+	builder->tree.has_branches = false;
 	add_node(builder, 0, (struct weight){ entry->total_period, entry->total_count });
 	/* No branch weighs more than its entry: most entries end here. */
 	if (builder->options->mode != CHAIN_FRACTAL &&

@@ -49,8 +49,10 @@ int chain_options__parse(struct chain_options *options, const char *text, struct
 struct branch_sum {
 	u64 nr_targets, nr_mispredicted, nr_aborted; /* where it is the target of branches */
 	u64 nr_sources, cycles;                      /* where they came from */
-	u64 kinds;                                   /* a bit for each kind */
-	bool back, forward;                          /* among the conditional ones */
+	u64 nr_loops, more,
+	        rounds_cycles; /* where rounds of loops end: those but one, cycles of all */
+	u64 kinds;             /* a bit for each kind */
+	bool back, forward;    /* among the conditional ones */
 };
 
 struct chain_node {
@@ -67,6 +69,7 @@ struct chain_tree {
 	u32 *frames; /* locs; for equal frames, one of their locs */
 	u32 nr_frames;
 	struct branch_sum *branches; /* by frame, with chain_options.branches; else NULL */
+	bool has_branches;           /* of the frames so far, one is */
 	size_t cap_nodes, cap_frames, cap_branches;
 };
 

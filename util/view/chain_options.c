@@ -104,12 +104,11 @@ void chain_options__print_frame(const struct chain_options *options, const struc
 	const struct source *source = hists->options.source;
 	u32 built = names__built_loc(hists->names, loc);
 
-	bool lines = options->branches && options->key == CHAIN_BY_ADDRESS && source;
+	bool known = source && source->file_of_loc[built],
+	     lines = options->branches && options->key == CHAIN_BY_ADDRESS && known;
 
 	names__print_frame(hists->names, out, loc, options->key == CHAIN_BY_ADDRESS && !lines);
-	if (!lines && options->key != CHAIN_BY_LINE)
-		return;
-	if (!source || !source->file_of_loc[built])
+	if (!known || (!lines && options->key != CHAIN_BY_LINE))
 		return;
 	out__char(out, ' ');
 	out__str(out, strtab__get(&source->texts, source->line_of_loc[built]));
