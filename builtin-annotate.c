@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ui/json/annotate_json.h"
 #include "ui/options/report_filters.h"
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
 #include "ui/term/pager.h"
 #include "ui/term/progress.h"
-#include "ui/text/annotate_json.h"
 #include "ui/text/report_problems.h"
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"

@@ -118,9 +118,7 @@ static const char *default_sort(const struct session *session)
 		return SORT_BRANCHES;
 	if (report.mem_mode)
 		return SORT_MEMORY;
-	return session && report.nr_inputs < 2 && has_only_tracepoints(session)
-	               ? "trace"
-	               : report.default_sort;
+	return session && has_only_tracepoints(session) ? "trace" : report.default_sort;
 }
 
 /* The list of sort keys as one text, to be freed; NULL: none was given where -F says it all. */

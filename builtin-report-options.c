@@ -24,6 +24,7 @@ static const char *const usage[] = { "perf report [<options>] [<part of a symbol
 #define MAX_STACK_DEFAULT 127
 
 struct report report = {
+	.recordings = { .fd = -1 },
 	.default_sort = SORT_KEYS_DEFAULT,
 	.children = true,
 	.group = true,
@@ -448,6 +449,7 @@ void report__free_options(void)
 	free(report.slice_key);
 	free(report.parallelism_key);
 	parallelism__exit(&report.parallelism);
+	out__exit(&report.recordings);
 	free(report.view.hists.running.ids);
 	free(report.sort_text);
 }

@@ -3,13 +3,17 @@
  * perf report -i A -i B ...: the recordings behind the first are added to its profile.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "builtin-report.h"
 #include "ui/term/diag.h"
+#include "ui/text/loss_table.h"
 #include "ui/text/report_problems.h"
+#include "util/export/json_export.h"
 #include "util/lib/alloc.h"
+#include "util/lib/json.h"
 #include "util/reader/features.h"
 #include "util/sum/join.h"
 
@@ -41,13 +45,8 @@ static const char *not_for_sums(void)
 		{ report.mmaps, "--mmaps" },
 		{ report.losses, "--losses" },
 		{ report.stack_health, "--stack-health" },
-		{ report.json, "--json" },
 		{ report.threads, "--threads" },
 		{ report.header || report.header_only, "--header" },
-		{ report.style.times, "--time" },
-		{ event_switch__is_given(&report.event_switch), "--switch-on, --switch-off" },
-		{ report.latency, "--latency" },
-		{ report.running, "--parallelism" },
 		{ report.socket_said, "--socket-filter" },
 	};
 
@@ -69,12 +68,12 @@ int report__check_sum(struct error *err)
 /* Those whose values mean something in one recording alone. */
 int report__check_sum_keys(struct error *err)
 {
-	static const char *const names[] = { "cgroup", "cgroup_id", "socket", "parallelism" };
+	static const char *const names[] = { "cgroup", "cgroup_id", "socket" };
 	const struct sort_keys *keys = &report.view.hists.keys;
 
 	for (u32 i = 0; report.nr_inputs > 1 && i < keys->nr; i++) {
 		const struct key *key = keys->list[i].key;
-		bool refused = key->of_event || key__is_trace(key);
+		bool refused = false;
 
 		for (size_t n = 0; n < ARRAY_SIZE(names); n++)
 			refused |= !strcmp(key->name, names[n]);
@@ -130,40 +129,97 @@ static void say_lost(const struct session *session, const char *path)
 
 /* ---- adding ---- */
 
-static int add_file(struct session *session, struct profile *profile, const char *path,
-                    const struct profile_options *build, struct error *err)
+/* For --json: its header and its losses, before anything is added to it. */
+static int describe(const struct session *session, const char *path, struct error *err)
 {
-	struct session other;
-	struct join_notes notes;
-	struct profile more;
-	int ret = session__open(&other, path, report.force ? PERF_DATA_FORCE : 0, err);
+	struct out *out = &report.recordings;
+	struct losses losses;
 
-	if (ret)
-		return ret;
-	ret = session__scan(&other, err);
-	if (!ret)
-		ret = profile__build(&more, &other, build, err);
+	if (!report.json)
+		return 0;
+	int ret = losses__collect(&losses, session, err);
+
 	if (!ret) {
-		say_machine(session, &other, path);
-		profile__join(profile, session, &more, &other, build, &notes);
-		if (!report.style.quiet) {
-			say_notes(&notes, path);
-			say_lost(&other, path);
-			report_problems__say_records(&other, report.verbose);
-		}
+		out__str(out, out->len ? ",\n  {\"file\": " : "\n  {\"file\": ");
+		json__string(out, path);
+		out__str(out, ", \"headers\": ");
+		json_export__headers(session, out);
+		out__str(out, ", \"losses\": ");
+		loss_table__print_json(out, &losses, session->evlist);
+		out__char(out, '}');
 	}
-	session__close(&other);
+	losses__exit(&losses);
 	return ret;
 }
 
-int report__add_files(struct session *session, struct profile *profile,
-                      const struct profile_options *build, struct error *err)
+/* Why, with the recording that it is about, as there are several. */
+static int of_file(int ret, const char *path, struct error *err)
 {
-	int ret = 0;
+	size_t len = strlen(err->cause);
+
+	if (ret && err->code && !strstr(err->subject, path))
+		snprintf(err->cause + len, sizeof(err->cause) - len, " (in '%s')", path);
+	return ret;
+}
+
+/* What passes, but for the parts of the recording: those of another are its own. */
+static struct sample_filter filter_without_parts(void)
+{
+	struct sample_filter filter = report.view.hists.filter;
+
+	filter.times = filter.parts = (struct time_ranges){ .nr = 0 };
+	filter.in_parts = false;
+	return filter;
+}
+
+static int add_session(struct session *session, struct profile *profile, struct session *other,
+                       const char *path, struct error *err)
+{
+	struct sample_filter filter = filter_without_parts();
+	struct session_symbols *symbols;
+	struct join_notes notes;
+	struct profile more;
+	int ret = report__build(other, &filter, &more, &symbols, err);
+
+	if (!ret) {
+		const struct profile_options build = report__profile_options();
+
+		ret = describe(other, path, err);
+		say_machine(session, other, path);
+		profile__join(profile, session, &more, other, &build, &notes);
+		if (!report.style.quiet) {
+			say_notes(&notes, path);
+			say_lost(other, path);
+			report_problems__say_records(other, report.verbose);
+		}
+	}
+	time_ranges__exit(&filter.times);
+	time_ranges__exit(&filter.parts);
+	return of_file(ret, path, err);
+}
+
+static int add_file(struct session *session, struct profile *profile, const char *path,
+                    struct error *err)
+{
+	struct session other;
+	int ret = session__open(&other, path, report.force ? PERF_DATA_FORCE : 0, err);
+
+	if (!ret) {
+		ret = add_session(session, profile, &other, path, err);
+		session__close(&other);
+	}
+	return ret;
+}
+
+int report__add_files(struct session *session, struct profile *profile, struct error *err)
+{
+	int ret = report.nr_inputs > 1 ? describe(session, report.input, err) : 0;
 
 	if (report.nr_inputs > 1 && !report.style.quiet)
 		say_lost(session, report.input);
 	for (u32 i = 1; i < report.nr_inputs && !ret; i++)
-		ret = add_file(session, profile, report.inputs[i], build, err);
+		ret = add_file(session, profile, report.inputs[i], err);
+	if (ret)
+		profile__exit(profile);
 	return ret;
 }

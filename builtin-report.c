@@ -15,6 +15,7 @@
 #include "ui/dump/file_stats.h"
 #include "ui/dump/header.h"
 #include "ui/dump/task_list.h"
+#include "ui/json/report_json.h"
 #include "ui/options/report_filters.h"
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
@@ -24,7 +25,6 @@
 #include "ui/text/health_table.h"
 #include "ui/text/key_list.h"
 #include "ui/text/loss_table.h"
-#include "ui/text/report_json.h"
 #include "ui/text/report_problems.h"
 #include "ui/text/thread_table.h"
 #include "util/chains/inlines.h"
@@ -36,8 +36,6 @@
 #include "util/view/blocks.h"
 #include "util/view/confidence.h"
 #include "util/view/hist_filter.h"
-
-#define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 
 /* One group of all events for --group; the halves of one stand behind them. */
 static void group_all(struct evlist *evlist)
@@ -195,6 +193,11 @@ static int print_json(struct out *out, const struct session *session, struct vie
                       struct error *err)
 {
 	struct losses losses;
+
+	if (report.nr_inputs > 1) {
+		report_json__print_sum(out, view, out__take(&report.recordings));
+		return 0;
+	}
 	int ret = losses__collect(&losses, session, err);
 
 	if (!ret)
@@ -344,119 +347,6 @@ static void say_empty(const struct session *session)
 	}
 }
 
-/* Those of the sort keys, and what latencies are made of. */
-static u32 list_sample_keys(const struct key *list[SAMPLE_KEYS_MAX])
-{
-	u32 nr = sort_keys__of_samples(&report.view.hists.keys, list);
-	bool there = !report.view.hists.parallelism;
-
-	for (u32 i = 0; i < nr; i++)
-		there |= list[i] == report.view.hists.parallelism;
-	if (!there)
-		list[nr++] = report.view.hists.parallelism;
-	if (report.confidence) {
-		if (!report.slice_key)
-			report.slice_key = key_time__new(0);
-		list[nr++] = report.slice_key;
-	}
-	if (report.blocks) {
-		list[nr++] = &key_block_start;
-		list[nr++] = &key_block_cycles;
-	}
-	return nr;
-}
-
-struct profile_options report__profile_options(void)
-{
-	static const struct key *sample_keys[SAMPLE_KEYS_MAX];
-
-	return (struct profile_options){
-		.max_stack = report.max_stack,
-		.workers = workers__default(),
-		.cpu = report.view.hists.keys.needs & KEY_NEEDS_CPU || report.socket_said,
-		.branches = report.branches,
-		.blocks = report.blocks,
-		.branch_frames = report.branch_frames,
-		.weights = report.mem_mode,
-		.filter = report.view.hists.filter,
-		.chains = !report.branches &&
-		          (report.children || report.view.chain.mode != CHAIN_NONE ||
-		           report__needs_parents() || report.ignored_callees ||
-		           report.callers_callees),
-		.sample_keys = sample_keys,
-		.nr_sample_keys = list_sample_keys(sample_keys),
-		.objects = symbol_options__config(&report.symbols),
-		.unwind_style = report.unwind_style,
-	};
-}
-
-static bool needs_parts(void)
-{
-	return report.style.times || event_switch__is_given(&report.event_switch);
-}
-
-/* The text of tracepoints has names of kernel functions. */
-static bool names_traces(void)
-{
-	const struct sort_keys *keys = &report.view.hists.keys;
-
-	for (u32 i = 0; i < keys->nr; i++)
-		if (key__is_trace(keys->list[i].key))
-			return true;
-	return false;
-}
-
-static bool needs_scan(void)
-{
-	return needs_parts() || names_traces() || report.view.hists.parallelism;
-}
-
-static int make_profile(struct session *session, struct profile *profile, struct error *err)
-{
-	const struct profile_options build = report__profile_options();
-
-	int ret = needs_scan() ? profile__build(profile, session, &build, err)
-	                       : profile__scan_and_build(profile, session, &build, err);
-
-	if (!ret) {
-		ret = report__add_files(session, profile, &build, err);
-		if (ret)
-			profile__exit(profile);
-	}
-	return ret;
-}
-
-/* How many threads ran at a time, if that is needed. @session has been scanned. */
-static int find_parallelism(const struct session *session, struct error *err)
-{
-	if (!report.view.hists.parallelism)
-		return 0;
-	int ret = parallelism__find(&report.parallelism, session, err);
-
-	if (ret != -ENODATA || report.latency_said)
-		return ret;
-	report.view.show_latency = false;
-	report.view.hists.parallelism = NULL;
-	*err = (struct error)ERROR_INIT;
-	return 0;
-}
-
-/* @session has been scanned: only then parts of it are known. */
-static int find_parts(struct session *session, struct error *err)
-{
-	struct sample_filter *filter = &report.view.hists.filter;
-
-	if (report.style.times &&
-	    time_ranges__parse(&filter->times, report.style.times, session->stats.first_time,
-	                       session->stats.last_time, err))
-		return EXIT_TIME;
-	int ret = event_switch__find(&report.event_switch, session, filter, err);
-
-	if (!ret)
-		switch_option__say(&report.event_switch, filter);
-	return ret;
-}
-
 static int print_threads(const struct session *session, struct out *out, struct error *err)
 {
 	struct thread_counts counts;
@@ -489,27 +379,14 @@ static int print_profile(struct session *session, struct out *out, struct error 
 		return ret;
 	report__adapt_to(session);
 
-	if (needs_scan())
-		ret = session__scan(session, err);
-	if (!ret)
-		ret = find_parts(session, err);
-	if (!ret)
-		ret = find_parallelism(session, err);
-	if (ret)
-		return ret;
 	struct session_symbols *symbols = NULL;
 	struct names names;
 
-	if (names_traces()) {
-		symbols = symbol_options__start(&report.symbols, session);
-		trace_keys__use_symbols(report.trace_keys, symbols);
-	}
-	ret = make_profile(session, &profile, err);
-	if (ret) {
-		if (symbols)
-			symbol_options__end(&report.symbols, symbols, report.verbose);
+	ret = report__build(session, &report.view.hists.filter, &profile, &symbols, err);
+	if (!ret)
+		ret = report__add_files(session, &profile, err);
+	if (ret)
 		return ret;
-	}
 	progress__say("naming functions");
 	if (!symbols)
 		symbols = symbol_options__start(&report.symbols, session);
@@ -618,7 +495,7 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 	if (report.dump)
 		return print_dump(session, out, err);
 	if (report.losses || report.stack_health)
-		ret = find_parts(session, err);
+		ret = report__find_parts(session, &report.view.hists.filter, err);
 	if (ret)
 		return ret;
 	if (report.losses)

@@ -68,6 +68,7 @@ struct report {
 	bool latency_said;              /* it is needed: not only shown because it was recorded */
 	char *sort_text;                /* what is sorted by */
 	u32 *widths;                    /* of -w */
+	struct out recordings;          /* of --json: each of several -i */
 	regex_t parent_regex, ignored_regex; /* of -p and --ignore-callees */
 	bool parent_compiled, ignored_compiled;
 };
@@ -109,6 +110,18 @@ void report__adapt_to(struct session *session);
 /* How its profile is to be built, then. */
 struct profile_options report__profile_options(void);
 
+/* The parts of @session, which was scanned, that --time, --switch-on and --switch-off leave: into
+ * @filter. 0, or an exit status or a negative errno with @err. */
+int report__find_parts(const struct session *session, struct sample_filter *filter,
+                       struct error *err);
+
+/*
+ * Build the profile of @session, of what passes @filter, which gets its parts. *@symbols, if they
+ * were needed for it, are to be gone on with, else NULL. 0, or as above, with nothing made.
+ */
+int report__build(struct session *session, struct sample_filter *filter, struct profile *profile,
+                  struct session_symbols **symbols, struct error *err);
+
 /* The view of a profile with the names of its places, and what that is made of. */
 struct report_view {
 	struct chains chains;
@@ -147,9 +160,11 @@ int report__parse_input(const struct option *option, const char *arg, bool unset
 int report__check_sum(struct error *err);
 int report__check_sum_keys(struct error *err); /* after report__set_fields() */
 
-/* Add the other recordings to the @profile of @session, the first: see util/sum/join.h. */
-int report__add_files(struct session *session, struct profile *profile,
-                      const struct profile_options *build, struct error *err);
+/*
+ * Add the other recordings to the @profile of @session, the first: see util/sum/join.h. After an
+ * error @profile is empty.
+ */
+int report__add_files(struct session *session, struct profile *profile, struct error *err);
 
 /* A mistake in the words of report__set_fields(), with the usage: the exit status. */
 int report__usage(struct error *err, const char *only);

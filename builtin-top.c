@@ -411,7 +411,7 @@ static int prepare(struct top *self, struct error *err)
 		return ret;
 	report__adapt_to(session);
 	self->symbols = symbol_options__start(&report.symbols, session);
-	trace_keys__use_symbols(report.trace_keys, self->symbols);
+	trace_keys__use(report.trace_keys, session, self->symbols);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
 # perf report -i A -i B: several recordings as one profile, equal to the sum of their own; objects by
 # build-id, so that two builds of one program keep their own names.
 . "$(dirname "$0")/../lib.sh"
-plan 8
+plan 13
 step "events can be opened"
 need_events || finish
 
@@ -125,16 +125,127 @@ check grep -q "event 'page-faults" err
 perf report --stdio -i g.data -i g.data -F sample,comm -s comm -t '|'
 check [ "$(grep -v '^#' out | awk -F'|' '{ n += $1 } END { print n }')" -eq $((2 * $("$PERF" script -i g.data 2> script.err | grep -c page-faults))) ]
 
+step "--json: the sum, and of each recording its header and its losses"
+perf report --json -g none --no-children -F sample,period,comm,dso,sym -i a.data -i b.data
+check [ $rc -eq 0 ]
+cat > recordings.py << 'END'
+import json, sys
+report = json.load(open("out"))
+assert [one["file"] for one in report["recordings"]] == ["a.data", "b.data"] and "headers" not in report
+for one, nr in zip(report["recordings"], sys.argv[1:]):
+    assert one["losses"]["kept"] == int(nr), (one["losses"], nr)
+    assert "a.data" in one["headers"]["cmdline"] if one["file"] == "a.data" else "b.data" in one["headers"]["cmdline"]
+for row in report["events"][0]["rows"]:
+    print("%s|%s|[%s] %s|%d|%d" % (row["comm"], row["dso"], "k" if row["mode"] == "kernel" else ".", row["symbol"], row["samples"], row["period"]))
+END
+if command -v python3 > /dev/null; then
+	python3 recordings.py "$("$PERF" script -F tid -i a.data 2> a.err | wc -l)" "$("$PERF" script -F tid -i b.data 2> b.err | wc -l)" > rows.out
+	check [ $? -eq 0 ]
+	LC_ALL=C sort rows.out > ours
+	sum a.rows b.rows > want
+	check diff want ours
+	if /usr/bin/python3 -c 'import jsonschema' 2> /dev/null; then
+		check /usr/bin/python3 -c 'import json, jsonschema, sys
+jsonschema.validate(json.load(open("out")), json.load(open(sys.argv[1])))' "$TESTS/../Documentation/report.schema.json"
+	fi
+else
+	skip "python3 is not there"
+fi
+
+step "--time: each recording has its own; percents are of each"
+for times in 0%-40% 10%/2,10%/4; do
+	for file in a b; do
+		perf report --stdio --no-children -g none -s comm -F sample,comm -t '|' --percent-limit 0 --time $times -i $file.data
+		grep -v '^#' out | awk -F'|' 'NF > 1 { n += $1 } END { print n + 0 }'
+	done > parts
+	perf report --stdio --no-children -g none -s comm -F sample,comm -t '|' --percent-limit 0 --time $times -i a.data -i b.data
+	check [ $rc -eq 0 ]
+	both=$(grep -v '^#' out | awk -F'|' 'NF > 1 { n += $1 } END { print n + 0 }')
+	check [ "$both" -eq "$(awk '{ n += $1 } END { print n }' parts)" ]
+	check [ "$both" -gt 0 ]
+	check [ "$both" -lt "$(awk -F'|' '{ n += $4 } END { print n }' want)" ]
+done
+perf report --stdio --time 1x -i a.data -i b.data
+check [ $rc -eq 234 ]
+first=$("$PERF" script -F time -i b.data 2> script.err | head -n 1 | tr -d ' :')
+perf report --stdio --no-children -g none -s comm -F sample,comm -t '|' --percent-limit 0 --time "$first," -i a.data -i b.data
+check [ "$(grep -v '^#' out | awk -F'|' 'NF > 1 { n += $1 } END { print n + 0 }')" -eq "$(awk -F'|' '{ n += $4 } END { print n }' b.rows)" ]
+
+step "--latency, --parallelism: of each recording how many threads ran; one without switches is named"
+switches="-e cpu-clock -c 1000000 --latency"
+for file in l m; do
+	# shellcheck disable=SC2086
+	perf record -q $switches -o $file.data ./prog
+	perf report --stdio -g none -F sample,parallelism -s parallelism -t '|' --percent-limit 0 -i $file.data
+	check [ $rc -eq 0 ]
+	grep -v '^#' out
+done > parts
+perf report --stdio -g none -F sample,parallelism -s parallelism -t '|' --percent-limit 0 -i l.data -i m.data
+check [ $rc -eq 0 ]
+levels() {
+	awk -F'|' 'NF > 1 { n[$2 + 0] += $1 } END { for (k in n) print k, n[k] }' | LC_ALL=C sort
+}
+check diff <(levels < parts) <(grep -v '^#' out | levels)
+perf report --stdio -g none --latency -s sym -i l.data -i m.data
+check [ $rc -eq 0 ]
+check grep -qE '^# Latency +Overhead +Symbol' out
+check grep -q early out
+for files in 'l.data a.data' 'a.data l.data'; do
+	# shellcheck disable=SC2086
+	perf report --stdio --latency -g none -i ${files% *} -i ${files#* }
+	check [ $rc -eq 255 ]
+	check grep -q "not known how many threads ran at a time in 'a.data'" err
+done
+
+step "--switch-on: of each recording from there on"
+for file in a b; do
+	perf report --stdio --no-children -g none -s comm -F sample,comm -t '|' --switch-on cpu-clock -i $file.data
+	grep -v '^#' out
+done > parts
+perf report --stdio --no-children -g none -s comm -F sample,comm -t '|' --switch-on cpu-clock -i a.data -i b.data
+check [ $rc -eq 0 ]
+rows_of() {
+	awk -F'|' 'NF > 1 { gsub(/ /, ""); n[$2] += $1 } END { for (k in n) print k, n[k] }'
+}
+check diff <(rows_of < parts) <(grep -v '^#' out | rows_of)
+perf report --stdio --switch-on page-faults -i g.data -i a.data
+check [ $rc -eq 255 ]
+check grep -q "page-faults.*(in 'a.data')" err
+
+step "fields of tracepoints: by the formats of each recording, equal contents are one"
+if [ "$(id -u)" -ne 0 ] || ! ls /sys/kernel/tracing/events/sched/sched_switch > /dev/null 2>&1; then
+	skip "no tracepoints"
+else
+	# The numbers of events are not the same, nor are their places in the files.
+	perf record -q -e sched:sched_process_exit,sched:sched_process_fork -o t.data sh -c 'true | true; ls / | true'
+	perf record -q -e sched:sched_process_fork -o u.data sh -c 'true | true; true | true; ls / | true'
+	for key in child_comm sched_process_fork.parent_comm/raw trace; do
+		for file in t u; do
+			perf report --stdio -F sample,$key -t '|' --percent-limit 0 -i $file.data
+			check [ $rc -eq 0 ]
+			sed -n "/sched_process_fork/,\$p" out | grep -v '^#'
+		done > parts
+		check grep -q '[a-z0-9]' parts
+		perf report --stdio -F sample,$key -t '|' --percent-limit 0 -i t.data -i u.data
+		check [ $rc -eq 0 ]
+		check diff <(rows_of < parts | LC_ALL=C sort) <(sed -n "/sched_process_fork/,\$p" out | grep -v '^#' | rows_of | LC_ALL=C sort)
+	done
+	perf report --stdio -F sample,child_comm -t '|' -i u.data -i t.data
+	check [ $rc -eq 0 ]
+	check [ "$(sed -n "/sched_process_fork/,/^\$/p" out | grep -c '|ls\|| *sh')" -ge 1 ]
+	perf report --stdio -i t.data -i u.data
+	check grep -q 'Trace output' out
+fi
+
 step "what is about one recording is refused; a file that is not there, too"
-for option in -D --stats --tasks --mmaps --losses --stack-health --json --threads --header '--time 10%/1' --latency \
-	'--parallelism 1' '--socket-filter 0' '--switch-on cpu-clock'; do
+for option in -D --stats --tasks --mmaps --losses --stack-health --threads --header '--socket-filter 0'; do
 	perf report --stdio -i a.data -i b.data $option
 	check [ $rc -eq 129 ]
 	check grep -q 'it is about one recording, and -i names 2' err
 done
-perf report --stdio -i a.data -i b.data -s parallelism,sym
+perf report --stdio -i m.data -i m.data -s cgroup,sym
 check [ $rc -ne 0 ]
-check grep -q "cannot sort by 'parallelism'" err
+check grep -qE "cannot sort by 'cgroup'|no sample" err
 perf report --stdio -i a.data -i nosuch.data
 check [ $rc -ne 0 ]
 check grep -q nosuch.data err

@@ -108,8 +108,8 @@ int parallelism__find(struct parallelism *of, const struct session *session, str
 
 	*of = (struct parallelism){ .nr = 0 };
 	if (!nr_of[PERF_RECORD_SWITCH] && !nr_of[PERF_RECORD_SWITCH_CPU_WIDE]) {
-		error__set(err, -ENODATA, "not known how many threads ran at a time", NULL,
-		           "the recording has no context switches");
+		error__set(err, -ENODATA, "not known how many threads ran at a time in",
+		           perf_data__path(session->data), "it has no context switches");
 		return error__advise(err, "record with --latency to have them");
 	}
 	int ret = walk_records(&walk, err);

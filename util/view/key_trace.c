@@ -22,11 +22,15 @@ struct trace_key {
 	struct trace_keys *all;
 	const struct trace_field *field; /* NULL: "trace" */
 	bool raw;
+	/* The same in the recording that is read, which may be another. */
+	u32 evsel; /* ID_NONE: it lacks it */
+	const struct trace_field *here;
 };
 
 struct trace_keys {
-	const struct session *session;
-	struct trace_formats *formats;
+	const struct session *session; /* that is read */
+	const struct evlist *evlist;   /* of the first, with its formats */
+	struct trace_formats *formats, *formats_here;
 	struct trace_text *text;
 	struct trace_text_event **events; /* by evsel */
 	struct session_symbols *symbols;
@@ -119,7 +123,8 @@ static void print_field(struct out *out, const struct trace_field *field,
 static void print_all_fields(struct trace_keys *keys, struct out *out, const struct evsel *evsel,
                              const struct sample *sample)
 {
-	const struct trace_event *event = trace_formats__event(keys->formats, evsel->attr.config);
+	const struct trace_formats *formats = keys->formats_here;
+	const struct trace_event *event = trace_formats__event(formats, evsel->attr.config);
 
 	for (u32 i = event ? event->nr_common : 0; event && i < event->nr_fields; i++) {
 		out__printf(out, " %s=", event->fields[i].name);
@@ -172,10 +177,10 @@ static u32 new_field_content(struct trace_keys *keys, const struct trace_key *ke
 
 	out__char(scratch, ' ');
 	line->len = 0;
-	if (!key->raw && !(key->field->flags & TRACE_FIELD_STRING))
+	if (!key->raw && !(key->here->flags & TRACE_FIELD_STRING))
 		print_text(keys, line, evsel, sample);
-	if (!line->len || !print_named(scratch, out__take(line), key->field->name))
-		print_field(scratch, key->field, sample);
+	if (!line->len || !print_named(scratch, out__take(line), key->here->name))
+		print_field(scratch, key->here, sample);
 	const char *content = strchr(out__take(scratch), ' ') + 1;
 	u32 id = strtab__intern(&keys->contents, content, strlen(content));
 
@@ -188,9 +193,9 @@ static u32 field_content(struct trace_keys *keys, const struct trace_key *key,
 {
 	struct out *scratch = &keys->scratch;
 	u32 size;
-	const u8 *bytes = trace__bytes(key->field, sample->raw, sample->raw_size, &size);
+	const u8 *bytes = trace__bytes(key->here, sample->raw, sample->raw_size, &size);
 
-	if (bytes && key->field->flags & TRACE_FIELD_STRING)
+	if (bytes && key->here->flags & TRACE_FIELD_STRING)
 		size = strnlen((const char *)bytes, size);
 	scratch->len = 0;
 	out__printf(scratch, "%p ", (const void *)key);
@@ -215,7 +220,7 @@ static u64 take_content(const struct key *key, const struct evsel *evsel,
 	struct trace_keys *keys = trace->all;
 	u32 id;
 
-	if (!evsel__is_tracepoint(evsel) || (trace->field && evsel->idx != key->evsel))
+	if (!evsel__is_tracepoint(evsel) || (trace->field && evsel->idx != trace->evsel))
 		return 0;
 	pthread_mutex_lock(&keys->lock);
 	id = trace->field ? field_content(keys, trace, evsel, sample)
@@ -349,6 +354,8 @@ static const struct key *key_of_field(struct trace_keys *keys, const struct evse
 		.all = keys,
 		.field = field,
 		.raw = raw,
+		.evsel = evsel->idx,
+		.here = field,
 	};
 	add_key(keys, key);
 	return &key->key;
@@ -360,16 +367,38 @@ struct trace_keys *trace_keys__new(const struct session *session, bool raw)
 
 	*keys = (struct trace_keys){
 		.session = session,
+		.evlist = session->evlist,
 		.formats = trace_formats__of_file(session->data),
 		.raw = raw,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.line = { .fd = -1 },
 		.scratch = { .fd = -1 },
 	};
+	keys->formats_here = keys->formats;
 	strtab__init(&keys->contents);
 	strtab__init(&keys->seen);
 	add_key(keys, text_key(keys));
 	return keys;
+}
+
+static void forget_seen(struct trace_keys *keys)
+{
+	strtab__exit(&keys->seen);
+	strtab__init(&keys->seen);
+	free(keys->content_of);
+	keys->content_of = NULL;
+	keys->cap_seen = 0;
+}
+
+/* What was made of the recording that is read, as soon as it was needed. */
+static void forget_texts(struct trace_keys *keys)
+{
+	trace_text__delete(keys->text);
+	free(keys->events);
+	keys->text = NULL;
+	keys->events = NULL;
+	if (keys->formats_here != keys->formats)
+		trace_formats__delete(keys->formats_here);
 }
 
 void trace_keys__delete(struct trace_keys *keys)
@@ -380,26 +409,51 @@ void trace_keys__delete(struct trace_keys *keys)
 		free((char *)keys->list[i]->name);
 		free((struct key *)keys->list[i]);
 	}
-	trace_text__delete(keys->text);
+	forget_texts(keys);
 	trace_formats__delete(keys->formats);
 	strtab__exit(&keys->contents);
 	strtab__exit(&keys->seen);
 	out__exit(&keys->line);
 	out__exit(&keys->scratch);
 	free(keys->content_of);
-	free(keys->events);
 	free(keys->list);
 	free(keys);
+}
+
+static void find_by_names(struct trace_keys *keys, struct trace_key *key)
+{
+	const struct evlist *evlist = keys->session->evlist;
+	const char *name = keys->evlist->evsels[key->key.evsel]->name;
+
+	key->evsel = ID_NONE;
+	for (u32 i = 0; i < evlist->nr && key->evsel == ID_NONE; i++) {
+		if (strcmp(evlist->evsels[i]->name, name))
+			continue;
+		const struct trace_event *event =
+		        trace_formats__event(keys->formats_here, evlist->evsels[i]->attr.config);
+
+		key->here = event ? trace_event__field(event, key->field->name) : NULL;
+		key->evsel = key->here ? i : ID_NONE;
+	}
+}
+
+void trace_keys__use(struct trace_keys *keys, const struct session *session,
+                     struct session_symbols *symbols)
+{
+	keys->symbols = symbols;
+	if (keys->session == session)
+		return;
+	forget_texts(keys);
+	forget_seen(keys);
+	keys->session = session;
+	keys->formats_here = trace_formats__of_file(session->data);
+	for (u32 i = 1; i < keys->nr; i++) /* [0] is "trace" */
+		find_by_names(keys, (struct trace_key *)keys->list[i]);
 }
 
 const struct key *const *trace_keys__list(const struct trace_keys *keys)
 {
 	return keys->list;
-}
-
-void trace_keys__use_symbols(struct trace_keys *keys, struct session_symbols *symbols)
-{
-	keys->symbols = symbols;
 }
 
 size_t trace_keys__nr_contents(const struct trace_keys *keys)
@@ -410,12 +464,7 @@ size_t trace_keys__nr_contents(const struct trace_keys *keys)
 void trace_keys__keep(struct trace_keys *keys, const u8 *used)
 {
 	strtab__keep(&keys->contents, used);
-	/* What was seen is only known in order to be found faster. */
-	strtab__exit(&keys->seen);
-	strtab__init(&keys->seen);
-	free(keys->content_of);
-	keys->content_of = NULL;
-	keys->cap_seen = 0;
+	forget_seen(keys);
 }
 
 /* ---- words ---- */

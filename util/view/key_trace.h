@@ -28,8 +28,13 @@ char *trace_keys__expand(struct trace_keys *keys, const char *text);
 /* "trace" and all that were made: for sort_keys__find(). NULL is behind the last. */
 const struct key *const *trace_keys__list(const struct trace_keys *keys);
 
-/* Name addresses of the kernel by these, from before a profile is built until it is done. */
-void trace_keys__use_symbols(struct trace_keys *keys, struct session_symbols *symbols);
+/*
+ * Read samples of @session from now on, and name addresses of the kernel by @symbols: from before a
+ * profile is built until it is done. Events and fields are found by the names that the first
+ * session has, which must still be open; equal contents are one.
+ */
+void trace_keys__use(struct trace_keys *keys, const struct session *session,
+                     struct session_symbols *symbols);
 
 /*
  * For profiles that grow: forget the contents, which are so many, whose used[i] is 0. Numbers of

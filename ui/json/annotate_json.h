@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `perf annotate --json`: functions as JSON (its keys: Documentation/perf-annotate.txt). */
-#ifndef PERF_UI_TEXT_ANNOTATE_JSON_H
-#define PERF_UI_TEXT_ANNOTATE_JSON_H
+#ifndef PERF_UI_JSON_ANNOTATE_JSON_H
+#define PERF_UI_JSON_ANNOTATE_JSON_H
 
 #include "ui/text/annotate_stdio.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "ui/text/report_json.h"
+#include "ui/json/report_json.h"
 
 #include <string.h>
 
@@ -212,7 +212,7 @@ static void print_event(struct printer *p, u32 evsel)
 	out__str(out, "]}");
 }
 
-void report_json__print(struct out *out, struct view *view, const struct losses *losses)
+static void print_events(struct out *out, struct view *view)
 {
 	const struct session *session = view->names->session;
 	const struct evlist *evlist = session->evlist;
@@ -221,8 +221,6 @@ void report_json__print(struct out *out, struct view *view, const struct losses 
 
 	for (u32 i = 0; i < view->nr_columns; i++)
 		p.keys[i] = name_of(&view->columns[i]);
-	out__str(out, "{\"version\": 1,\n \"headers\": ");
-	json_export__headers(session, out);
 	out__str(out, ",\n \"events\": [");
 	for (u32 i = 0; i < evlist->nr; i++) {
 		if (!view->hists.events[i].count)
@@ -231,13 +229,41 @@ void report_json__print(struct out *out, struct view *view, const struct losses 
 		first = false;
 		print_event(&p, i);
 	}
-	out__str(out, "\n],\n \"losses\": ");
-	loss_table__print_json(out, losses, evlist);
-	out__str(out, ", \"stack_health\": ");
-	if (view->chains->profile->health.nr)
-		health_text__json(out, &view->chains->profile->health, session, 0);
+	out__str(out, "\n],\n");
+	out__exit(&p.name);
+}
+
+static void print_health(struct out *out, const struct view *view)
+{
+	const struct health *health = &view->chains->profile->health;
+
+	out__str(out, "\"stack_health\": ");
+	if (health->nr)
+		health_text__json(out, health, view->names->session, 0);
 	else
 		out__str(out, "null");
 	out__str(out, "}\n");
-	out__exit(&p.name);
+}
+
+void report_json__print(struct out *out, struct view *view, const struct losses *losses)
+{
+	const struct session *session = view->names->session;
+
+	out__str(out, "{\"version\": 1,\n \"headers\": ");
+	json_export__headers(session, out);
+	print_events(out, view);
+	out__str(out, " \"losses\": ");
+	loss_table__print_json(out, losses, session->evlist);
+	out__str(out, ", ");
+	print_health(out, view);
+}
+
+void report_json__print_sum(struct out *out, struct view *view, const char *recordings)
+{
+	out__str(out, "{\"version\": 1,\n \"recordings\": [");
+	out__str(out, recordings);
+	out__char(out, ']');
+	print_events(out, view);
+	out__char(out, ' ');
+	print_health(out, view);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "ui/text/annotate_json.h"
+#include "ui/json/annotate_json.h"
 
 #include <string.h>
 
