@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,9 +25,8 @@
 bool report__browses(void)
 {
 	return !report.stdio && !report.instead && !report.json && !report.callers_callees &&
-	       !report.confidence && !report.blocks && report.nr_inputs < 2 && !report.threads &&
-	       !report.header && !report.header_only && !report.list_keys &&
-	       !report.style.separator && curses__can();
+	       !report.blocks && report.nr_inputs < 2 && !report.threads && !report.header &&
+	       !report.header_only && !report.list_keys && !report.style.separator && curses__can();
 }
 
 /* The events that stand side by side with that of @entry, itself first. Returns their number. */
@@ -162,6 +162,14 @@ static void print_health(void *ctx, struct view *view, struct out *out)
 	out__exit(&head);
 }
 
+static void judge_again(void *ctx, struct view *view)
+{
+	(void)ctx;
+	if (view->confidence)
+		report__judge_again(
+		        (struct report_view *)((char *)view - offsetof(struct report_view, view)));
+}
+
 static bool is_recording(const char *path)
 {
 	char magic[8];
@@ -235,6 +243,7 @@ int report__browse(const struct session *session, struct view *view)
 		.report = report__print_text,
 		.map = print_map,
 		.list_files = list_files,
+		.changed = judge_again,
 		.health = print_health,
 	};
 	struct error err = ERROR_INIT;

@@ -297,6 +297,12 @@ void report__open_view(struct report_view *self, const struct session *session,
 	progress__stop();
 }
 
+void report__judge_again(struct report_view *self)
+{
+	confidence__exit(&self->confidence);
+	confidence__init(&self->confidence, &self->view, report.slice_key);
+}
+
 void report__close_view(struct report_view *self)
 {
 	if (self->view.confidence)

@@ -135,6 +135,9 @@ void report__open_view(struct report_view *view, const struct session *session,
                        const struct profile *profile, struct names *names);
 void report__close_view(struct report_view *view);
 
+/* With --confidence: its rows are others now. */
+void report__judge_again(struct report_view *view);
+
 /*
  * builtin-report-browse.c. The code of @view's entry; @session is its struct session. 0 or a
  * negative errno with @err.

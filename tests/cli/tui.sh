@@ -3,7 +3,7 @@
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
 . "$TESTS/screen.sh"
-plan 32
+plan 33
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
 need_screen || finish
@@ -312,6 +312,41 @@ check see '^h: help'
 keys 1
 check see 'rows with Children are sorted by the first event'
 keys x q
+ended 0
+
+# sure_rows FILE: share, interval, rank and symbol of its rows
+sure_rows() {
+	sed -nE 's/^[-+ ]+([0-9.]+%) +([0-9.]+ *- *[0-9.]+%?) +([0-9]+) +\[\.\] ([a-z_]+).*/\1 \2 \3 \4/p' "$1" | tr -s ' '
+}
+
+step "--confidence: intervals and ranks, of what is shown"
+cat > shares.c << 'END'
+volatile unsigned long sink;
+#define WORK(name) void __attribute__((noinline)) name(unsigned long n) { while (n--) sink += n; }
+WORK(leaf) WORK(other)
+int main(void) { for (int i = 0; i < 400; i++) { leaf(200000); other(100000); } return 0; }
+END
+check "$CC" -O1 -g -o shares shares.c
+perf record -q -c 300000 -e cpu-clock:u -o shares.data ./shares
+perf report --stdio --no-children --confidence -g none -s sym -i shares.data
+check [ $rc -eq 0 ]
+sure_rows out > text.rows
+first=$(grep 'leaf$' text.rows)
+begin 140x24 "$PERF report --no-children --confidence -s sym -i shares.data"
+check see '^  Overhead +95 % interval +Rank +Symbol'
+check grep -qxF "${first:?}" <(sure_rows out)
+# 100 % is what the filter leaves, and so is the share of leaf.
+keys / l e a f Enter
+check see 'symbols with: leaf'
+keys F
+check see '100 %: what is shown'
+perf report --stdio --no-children --confidence -g none -s sym --symbol-filter leaf --percentage relative -i shares.data
+sure_rows out > text.rows
+check [ "$(wc -l < text.rows)" -eq 1 ]
+screen
+check diff text.rows <(sure_rows out)
+refute grep -qxF "$first" text.rows
+keys q q
 ended 0
 
 step "sizes: 200x60, 10x3, and changes between"

@@ -43,6 +43,8 @@ void report_browser__change(struct report_browser *b)
 {
 	report_browser__drop_callers(b);
 	view__filter(b->view, &b->options);
+	if (b->texts->changed)
+		b->texts->changed(b->texts->ctx, b->view);
 	report_draw__start(b);
 	for (u32 i = 0; i < b->nr_events; i++) {
 		b->lists[i] = (struct list){ .nr = 0 };

@@ -33,7 +33,10 @@ struct report_texts {
 	/* The symbols of a dso (in session->dsos), a line for each; a negative errno with @err. */
 	int (*map)(void *ctx, u32 dso, struct out *out, struct error *err);
 	void (*list_files)(void *ctx, struct name_list *files); /* recordings to go on with */
-	const struct live_view *live;                           /* NULL: the view stays */
+	/* The rows of @view are others now: what was made of them (view->confidence) is not theirs.
+	 */
+	void (*changed)(void *ctx, struct view *view);
+	const struct live_view *live; /* NULL: the view stays */
 	/* What is to be known about the recording, in few words: losses, broken stacks. */
 	void (*health)(void *ctx, struct view *view, struct out *out);
 };

@@ -5,6 +5,7 @@
 
 #include "ui/text/report_stdio.h"
 #include "ui/tui/report_browser_private.h"
+#include "util/view/confidence.h"
 
 #define FIGURE_WIDTH  8 /* "  12.34%" */
 #define LATENCY_WIDTH 7
@@ -196,12 +197,26 @@ static void put_line(struct report_browser *b, int row, enum canvas_style style)
 	b->line.len = 0;
 }
 
+/* What its samples are worth, which the head of the text says, too. */
+static void put_worth(struct report_browser *b)
+{
+	const struct confidence *confidence = b->view->confidence;
+	const struct event_confidence *event =
+	        confidence && b->nr_events ? &confidence->events[evsel_of(b)] : NULL;
+
+	if (event && event->sees_bursts)
+		out__printf(&b->line, "  %llu samples are worth %llu independent ones",
+		            (unsigned long long)event->nr_samples,
+		            (unsigned long long)event_confidence__independent(event));
+}
+
 static void put_status(struct report_browser *b)
 {
 	if (b->nr_events > 1)
 		out__printf(&b->line, "Event %u of %u (Tab)  ", b->event + 1, b->nr_events);
 	out__str(&b->line, "h: help");
 	report_filters__print(b, &b->line);
+	put_worth(b);
 	out__str(&b->line, "  ");
 	out__str(&b->line, out__take(&b->health));
 	put_line(b, b->tui->canvas.nr_rows - 1, CANVAS_FAINT);
