@@ -14,7 +14,11 @@ struct event_ids {
 	const struct evlist *list;     /* borrowed, with at least one event */
 	struct sample_layout *layouts; /* by evsel idx */
 	struct u64map by_id;           /* kernel id -> evsel idx */
-	u8 at;                         /* offset of a sample's id; 0: samples carry none */
+	/* The same for ids that lie close together, as those of one perf record do; NULL: they do
+	 * not. */
+	u32 *near;
+	u64 first_id, nr_near;
+	u8 at;       /* offset of a sample's id; 0: samples carry none */
 	u8 from_end; /* distance of a trailer's id from the record's end; 0: none */
 	bool swap;
 };

@@ -448,6 +448,16 @@ static void tell_build_ids(struct session *session)
 
 /* ---- the walk ---- */
 
+/* The record begins with the process whose samples mean something else from now on. */
+static void note_change(struct scan *scan, const struct record *record)
+{
+	u32 pid = load_u32(record->data + sizeof(struct perf_event_header), scan->swap);
+
+	scan->changes = true;
+	if (scan->watch)
+		scan->watch->change(scan->watch->ctx, pid);
+}
+
 static void scan_side(struct scan *scan, const struct record *record)
 {
 	struct side side = { .record = record };
@@ -460,16 +470,17 @@ static void scan_side(struct scan *scan, const struct record *record)
 	switch (record->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
-		scan->changes = true;
+		note_change(scan, record);
 		ret = scan_mmap(scan, &side);
 		break;
 	case PERF_RECORD_COMM:
-		scan->changes = true;
+		note_change(scan, record);
 		ret = scan_comm(scan, &side);
 		break;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
-		scan->changes |= record->type == PERF_RECORD_FORK;
+		if (record->type == PERF_RECORD_FORK)
+			note_change(scan, record);
 		ret = scan_task(scan, &side);
 		break;
 	case PERF_RECORD_KSYMBOL:

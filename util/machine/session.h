@@ -60,9 +60,12 @@ struct session_watch {
 	 */
 	void (*sample)(void *ctx, const struct evsel *evsel, const struct sample *sample,
 	               struct moment when);
+	/* Called for each record that changes what samples of process @pid mean (its maps, comm,
+	 * start). */
+	void (*change)(void *ctx, u32 pid);
 	/*
 	 * Called after the last record of any block; @changes: it had records that change what
-	 * later samples mean (maps, comms, forks). Returns whether to watch the next block.
+	 * later samples mean. Returns whether to watch the next block.
 	 */
 	bool (*block)(void *ctx, u32 index, bool changes);
 };

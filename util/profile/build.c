@@ -36,6 +36,7 @@ struct worker {
 	struct build *build;
 	struct profile_builder *builder;
 	struct last_reads reads;
+	const u64 *left; /* processes whose samples are added of the block at work; NULL: all */
 	struct intern intern;  /* what it made, and ... */
 	struct profile counts; /* ... the nr_ of what could not be used */
 };
@@ -56,6 +57,16 @@ static void add_counted(struct worker *worker, const struct sample_layout *layou
 	}
 }
 
+/* Is something left to be done for the sample? */
+static bool is_left(const struct worker *worker, const struct sample_layout *layout,
+                    const struct record *record)
+{
+	if (!layout->tid || record->size < layout->tid + sizeof(u32))
+		return true;
+	return pid_set__has(worker->left,
+	                    load_u32(record->data + layout->tid, worker->build->swap));
+}
+
 static void add_record(struct worker *worker, const struct record *record)
 {
 	const struct session *session = worker->build->session;
@@ -68,14 +79,20 @@ static void add_record(struct worker *worker, const struct record *record)
 	if (!evsel)
 		return; /* counted by the first walk */
 	const struct sample_layout *layout = perf_data__layout(session->data, evsel);
+
+	if (worker->left && !is_left(worker, layout, record))
+		return;
 	bool all = profile_builder__wants_all(worker->builder, layout);
 	bool swap = worker->build->swap;
 
 	if (all ? sample__decode(layout, record, swap, &sample)
 	        : sample__decode_fast(layout, record, swap, &sample)) {
-		profile_builder__add_broken(worker->builder);
+		if (!worker->left)
+			profile_builder__add_broken(worker->builder);
 		return;
 	}
+	if (worker->left && !sample_filter__early(&worker->build->options->filter, &sample))
+		return;
 	struct moment when = session__moment(session, record, sample.time);
 
 	profile_builder__begin(worker->builder, layout, &sample, when);
@@ -100,6 +117,8 @@ static int add_blocks(struct worker *worker)
 			perf_data__skip_block(data, i);
 			continue;
 		}
+		worker->left =
+		        build->sample_counts ? sample_counts__left(build->sample_counts, i) : NULL;
 		ret = perf_data__read_block(data, i, &buffer, &block);
 		for (struct record record = { 0 };
 		     !ret && data_block__next(&block, build->swap, &record);)

@@ -2,6 +2,7 @@
 #include "util/profile/sample_counts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
@@ -9,7 +10,10 @@
 #include "util/profile/idtable.h"
 #include "util/reader/reads.h"
 
+#define PIDS (64 * PID_WORDS) /* sets tell so many processes apart, by the last bits of the pid */
+
 #define STRETCH_BLOCKS 32            /* at least, before the next one begins */
+#define CHANGED_BLOCKS 4             /* the same, where what samples mean changes */
 #define STRETCH_KINDS  16384         /* so that all are in the cache */
 #define KINDS_MAX      (256u * 1024) /* 20 MB of them, then the rest is read again */
 #define BATCH          32            /* samples of which cache lines are fetched together */
@@ -21,6 +25,7 @@ struct kind {
 	u32 pid, tid;
 	u16 evsel, cpu;
 	u8 cpumode;
+	u16 changes;     /* that its process had seen */
 	u64 first, last; /* times */
 	u64 count, period;
 	u64 hash; /* of what is above the times */
@@ -30,8 +35,10 @@ struct kind {
 struct stretch {
 	u32 first_block, nr_blocks;
 	u32 first_kind, nr_kinds;
+	size_t first_seen; /* set of its first block: see seen */
 	u64 nr_samples, nr_filtered, nr_broken;
-	bool clear;
+	bool changes; /* what samples mean does */
+	u64 *left;    /* the set of processes whose samples are to be read again; NULL: none */
 };
 
 struct sample_counts {
@@ -44,6 +51,9 @@ struct sample_counts {
 	struct idtable index; /* of the last stretch's kinds */
 	struct kind batch[BATCH];
 	u32 nr_batch;
+	u16 changes[PIDS]; /* by the last bits of the pid */
+	u64 *seen; /* sets of processes, one for each watched block: who has samples there */
+	size_t nr_seen, cap_seen;
 	struct stretch *stretches;
 	u32 nr_stretches;
 	size_t cap_stretches;
@@ -67,6 +77,9 @@ void sample_counts__delete(struct sample_counts *sample_counts)
 	if (!sample_counts)
 		return;
 	idtable__exit(&sample_counts->index);
+	for (u32 i = 0; i < sample_counts->nr_stretches; i++)
+		free(sample_counts->stretches[i].left);
+	free(sample_counts->seen);
 	free(sample_counts->kinds);
 	free(sample_counts->stretches);
 	free(sample_counts);
@@ -78,8 +91,9 @@ static u64 kind_hash(const struct kind *kind)
 {
 	u64 what = (u64)kind->evsel << 48 | (u64)kind->cpu << 32 | kind->tid;
 
-	return hash__u64(kind->ip + what * 0x9e3779b97f4a7c15ull +
-	                 ((u64)kind->cpumode << 32 | kind->pid) * 0xc2b2ae3d27d4eb4full);
+	u64 who = (u64)kind->changes << 40 | (u64)kind->cpumode << 32 | kind->pid;
+
+	return hash__u64(kind->ip + what * 0x9e3779b97f4a7c15ull + who * 0xc2b2ae3d27d4eb4full);
 }
 
 static bool kind_hash_of(const void *ctx, u32 id, u64 *hash)
@@ -91,7 +105,7 @@ static bool kind_hash_of(const void *ctx, u32 id, u64 *hash)
 static bool kind_equal(const struct kind *a, const struct kind *b)
 {
 	return a->ip == b->ip && a->pid == b->pid && a->tid == b->tid && a->evsel == b->evsel &&
-	       a->cpu == b->cpu && a->cpumode == b->cpumode;
+	       a->cpu == b->cpu && a->cpumode == b->cpumode && a->changes == b->changes;
 }
 
 /* Add to the equal kind, or make it one. */
@@ -160,6 +174,7 @@ static void add_sample(void *ctx, const struct evsel *evsel, const struct sample
 		.evsel = evsel->idx,
 		.cpu = sample_counts->options->cpu ? sample->cpu : UINT16_MAX,
 		.cpumode = sample->cpumode,
+		.changes = sample_counts->changes[sample->pid % PIDS],
 		.first = when.time,
 		.last = when.time,
 		.count = 1,
@@ -169,8 +184,24 @@ static void add_sample(void *ctx, const struct evsel *evsel, const struct sample
 	if (sample_counts->index.slots)
 		idtable__prefetch(&sample_counts->index, kind->hash);
 	stretch->nr_samples++;
+	pid_set__add(&sample_counts->seen[sample_counts->nr_seen - PID_WORDS], sample->pid);
 	if (++sample_counts->nr_batch == BATCH)
 		add_batch(sample_counts);
+}
+
+static void note_change(void *ctx, u32 pid)
+{
+	((struct sample_counts *)ctx)->changes[pid % PIDS]++;
+}
+
+static void begin_block(struct sample_counts *sample_counts)
+{
+	size_t from = sample_counts->nr_seen;
+
+	sample_counts->nr_seen += PID_WORDS;
+	array__reserve(&sample_counts->seen, &sample_counts->cap_seen, sample_counts->nr_seen,
+	               sizeof(u64));
+	memset(&sample_counts->seen[from], 0, PID_WORDS * sizeof(u64));
 }
 
 static void begin_stretch(struct sample_counts *sample_counts, u32 block)
@@ -178,7 +209,9 @@ static void begin_stretch(struct sample_counts *sample_counts, u32 block)
 	array__reserve(&sample_counts->stretches, &sample_counts->cap_stretches,
 	               sample_counts->nr_stretches + 1, sizeof(*sample_counts->stretches));
 	sample_counts->stretches[sample_counts->nr_stretches++] =
-	        (struct stretch){ .first_block = block, .first_kind = sample_counts->nr_kinds };
+	        (struct stretch){ .first_block = block,
+		                  .first_kind = sample_counts->nr_kinds,
+		                  .first_seen = sample_counts->nr_seen };
 	idtable__exit(&sample_counts->index);
 	sample_counts->index.first_id = sample_counts->nr_kinds;
 	sample_counts->watching = true;
@@ -191,6 +224,8 @@ static void begin_stretch(struct sample_counts *sample_counts, u32 block)
 static bool is_long(const struct stretch *stretch)
 {
 	return stretch->nr_blocks >= STRETCH_BLOCKS + stretch->first_block / 16 ||
+	       (stretch->changes &&
+	        stretch->nr_blocks >= CHANGED_BLOCKS + stretch->first_block / 64) ||
 	       stretch->nr_kinds >= STRETCH_KINDS;
 }
 
@@ -211,7 +246,8 @@ static void end_watched_block(struct sample_counts *sample_counts, bool changes)
 	add_batch(sample_counts);
 	stretch->nr_blocks++;
 	stretch->nr_kinds = sample_counts->nr_kinds - stretch->first_kind;
-	sample_counts->watching = !changes && !is_long(stretch);
+	stretch->changes |= changes;
+	sample_counts->watching = !is_long(stretch);
 	if (is_waste(stretch)) {
 		sample_counts->watching = false;
 		sample_counts->blocked = sample_counts->pause;
@@ -219,10 +255,6 @@ static void end_watched_block(struct sample_counts *sample_counts, bool changes)
 	}
 }
 
-/*
- * Where processes start and map their files is where answers change: a block behind such records
- * is left to be read again.
- */
 static bool end_block(void *ctx, u32 index, bool changes)
 {
 	struct sample_counts *sample_counts = ctx;
@@ -231,8 +263,10 @@ static bool end_block(void *ctx, u32 index, bool changes)
 		end_watched_block(sample_counts, changes);
 	if (sample_counts->blocked)
 		sample_counts->blocked--;
-	else if (!sample_counts->watching && !changes && sample_counts->nr_kinds < KINDS_MAX)
+	else if (!sample_counts->watching && sample_counts->nr_kinds < KINDS_MAX)
 		begin_stretch(sample_counts, index + 1);
+	if (sample_counts->watching)
+		begin_block(sample_counts);
 	return sample_counts->watching;
 }
 
@@ -240,6 +274,7 @@ struct session_watch sample_counts__watch(struct sample_counts *sample_counts)
 {
 	return (struct session_watch){ .ctx = sample_counts,
 		                       .sample = add_sample,
+		                       .change = note_change,
 		                       .block = end_block };
 }
 
@@ -273,39 +308,60 @@ static bool resolve_kind(const struct kind *kind, struct resolver *resolver, str
 	return true;
 }
 
+/* What one stretch is settled with. */
+struct settling {
+	struct resolver *resolver;
+	struct row *rows; /* by kind */
+	struct loc *locs;
+	size_t cap_rows, cap_locs;
+};
+
+/* A process of which one kind is not sure is to be read again with all of its kinds. */
+static void settle_stretch(struct settling *settling, const struct kind *kinds,
+                           struct stretch *stretch, struct intern *intern, struct profile *counts)
+{
+	u32 nr = stretch->nr_kinds;
+
+	array__reserve(&settling->rows, &settling->cap_rows, nr, sizeof(*settling->rows));
+	array__reserve(&settling->locs, &settling->cap_locs, nr, sizeof(*settling->locs));
+	for (u32 i = 0; i < nr; i++) {
+		if (resolve_kind(&kinds[i], settling->resolver, &settling->rows[i],
+		                 &settling->locs[i]))
+			continue;
+		if (!stretch->left)
+			stretch->left = xcalloc(PID_WORDS, sizeof(u64));
+		pid_set__add(stretch->left, kinds[i].pid);
+	}
+	for (u32 i = 0; i < nr; i++) {
+		struct row *row = &settling->rows[i];
+
+		if (stretch->left && pid_set__has(stretch->left, kinds[i].pid))
+			continue;
+		row->leaf_loc = intern__loc(intern, &settling->locs[i]);
+		intern__row(intern, row, 0);
+		counts->nr_samples += kinds[i].count;
+	}
+	counts->nr_filtered += stretch->nr_filtered;
+	counts->problems.nr_broken += stretch->nr_broken;
+}
+
 void sample_counts__settle(struct sample_counts *sample_counts, struct resolver *resolver,
                            struct intern *intern, struct profile *counts)
 {
-	struct row *rows = NULL;
-	struct loc *locs = NULL;
-	size_t cap_rows = 0, cap_locs = 0;
+	struct settling settling = { .resolver = resolver };
 
 	for (u32 i = 0; i < sample_counts->nr_stretches; i++) {
 		struct stretch *stretch = &sample_counts->stretches[i];
-		const struct kind *kinds = sample_counts->kinds + stretch->first_kind;
-		u32 nr = 0;
 
-		array__reserve(&rows, &cap_rows, stretch->nr_kinds, sizeof(*rows));
-		array__reserve(&locs, &cap_locs, stretch->nr_kinds, sizeof(*locs));
-		while (nr < stretch->nr_kinds &&
-		       resolve_kind(&kinds[nr], resolver, &rows[nr], &locs[nr]))
-			nr++;
-		stretch->clear = nr == stretch->nr_kinds;
-		if (!stretch->clear)
-			continue;
-		for (u32 n = 0; n < nr; n++) {
-			rows[n].leaf_loc = intern__loc(intern, &locs[n]);
-			intern__row(intern, &rows[n], 0);
-		}
-		counts->nr_samples += stretch->nr_samples;
-		counts->nr_filtered += stretch->nr_filtered;
-		counts->problems.nr_broken += stretch->nr_broken;
+		settle_stretch(&settling, sample_counts->kinds + stretch->first_kind, stretch,
+		               intern, counts);
 	}
-	free(rows);
-	free(locs);
+	free(settling.rows);
+	free(settling.locs);
 }
 
-bool sample_counts__has_block(const struct sample_counts *sample_counts, u32 index)
+/* NULL: it is in none. */
+static const struct stretch *stretch_of(const struct sample_counts *sample_counts, u32 index)
 {
 	u32 from = 0, to = sample_counts->nr_stretches;
 
@@ -318,6 +374,29 @@ bool sample_counts__has_block(const struct sample_counts *sample_counts, u32 ind
 		else
 			to = middle;
 	}
-	return from < sample_counts->nr_stretches && sample_counts->stretches[from].clear &&
-	       index >= sample_counts->stretches[from].first_block;
+	const struct stretch *found = &sample_counts->stretches[from];
+
+	return from < sample_counts->nr_stretches && index >= found->first_block ? found : NULL;
+}
+
+bool sample_counts__has_block(const struct sample_counts *sample_counts, u32 index)
+{
+	const struct stretch *stretch = stretch_of(sample_counts, index);
+	u64 both = 0;
+
+	if (!stretch || !stretch->left)
+		return stretch;
+	const u64 *seen = &sample_counts->seen[stretch->first_seen +
+	                                       (size_t)(index - stretch->first_block) * PID_WORDS];
+
+	for (u32 i = 0; i < PID_WORDS; i++)
+		both |= seen[i] & stretch->left[i];
+	return !both;
+}
+
+const u64 *sample_counts__left(const struct sample_counts *sample_counts, u32 index)
+{
+	const struct stretch *stretch = stretch_of(sample_counts, index);
+
+	return stretch ? stretch->left : NULL;
 }

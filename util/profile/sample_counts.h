@@ -5,10 +5,11 @@
  * There are few distinct samples without chains, and the scan has them in the CPU's cache. But it
  * cannot resolve them yet, because records that matter may still follow. So equal samples (by their
  * own pid, tid, address ...) are counted over a stretch of blocks, with the first and last moment.
- * When the machine is complete, each is resolved once: if all results of a stretch hold from its
- * first to its last moment, the stretch is done. The blocks of other stretches are read again, as
- * are those never tallied: where programs start, and where samples differ too much to save
- * anything.
+ * When the machine is complete, each is resolved once: if that holds from its first to its last
+ * moment, it is done. So that this is the rule, samples of a process are counted anew behind each
+ * record that changes what they mean. Where order in the file is not that of time it may not hold:
+ * then the samples of that process in the stretch are read again, as are blocks that were never
+ * tallied: where samples differ too much to save anything.
  */
 #ifndef PERF_UTIL_PROFILE_SAMPLE_COUNTS_H
 #define PERF_UTIL_PROFILE_SAMPLE_COUNTS_H
@@ -35,5 +36,24 @@ void sample_counts__settle(struct sample_counts *sample_counts, struct resolver 
 
 /* After that: is nothing left to be done for block @index? */
 bool sample_counts__has_block(const struct sample_counts *sample_counts, u32 index);
+
+/* Sets of processes, by the last bits of their pids: others may seem to be in one. */
+#define PID_WORDS 64
+
+static inline void pid_set__add(u64 *set, u32 pid)
+{
+	set[pid / 64 % PID_WORDS] |= 1ull << pid % 64;
+}
+
+static inline bool pid_set__has(const u64 *set, u32 pid)
+{
+	return set[pid / 64 % PID_WORDS] >> pid % 64 & 1;
+}
+
+/*
+ * The processes of whose samples something is left to be done in such a block; NULL: of all. What
+ * filters do not let pass, and what is broken, has been counted where it is not NULL.
+ */
+const u64 *sample_counts__left(const struct sample_counts *sample_counts, u32 index);
 
 #endif
