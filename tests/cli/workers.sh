@@ -3,7 +3,7 @@
 # The number of workers never shows: 1, 2 and 7 give equal bytes, in every view. Also run with the
 # perf that ThreadSanitizer watches.
 . "$(dirname "$0")/../lib.sh"
-plan 26
+plan 34
 
 step "a recording of several blocks"
 if need_events; then
@@ -45,7 +45,49 @@ for file in large.data mixed.data; do
 	same $file script --reltime -F comm,time,ip,sym
 	same $file script --comms planted,nosuch -F comm,tid,time,event
 	same $file script --show-task-events --show-mmap-events -G -S planted_hot,nosuch
+	same $file script --deltatime
+	same $file script --deltatime --ns -F comm,time,event --comms planted --show-task-events
+	same $file script -F comm,time,ip,sym,insn,insnlen
 done
+
+step "these modes are shared out: so many threads read for it"
+if need_events; then
+	for options in --deltatime '-F comm,ip,insn' '-F ip,sym,srccode'; do
+		# shellcheck disable=SC2086
+		PERF_WORKERS=5 perf record -q -e dummy:u -o self.data -- "$PERF" script -i mixed.data $options
+		check [ $rc -eq 0 ]
+		check [ "$(wc -l < out)" -gt 10 ]
+		perf script -i self.data --show-task-events
+		echo "$(grep -c 'PERF_RECORD_FORK' out)"
+	done > threads
+	check [ "$(sed -n 1p threads)" -ge 4 ]
+	check [ "$(sed -n 2p threads)" -ge 4 ]
+	check [ "$(sed -n 3p threads)" -lt 4 ] # srccode depends on the line before
+fi
+
+step "1, 2 and 7 workers agree: code between branches"
+if command -v python3 > /dev/null && command -v objdump > /dev/null && command -v nm > /dev/null && has capstone; then
+	cat > walked.c << 'END'
+#define FN(n) __attribute__((noinline)) int fn_##n(int i) { volatile int x = i; while (i--) x += i * n + (x >> n); return x; }
+FN(1) FN(2) FN(3) FN(4) FN(5) FN(6)
+int main(void) { return fn_1(1) + fn_2(2) + fn_3(3) + fn_4(4) + fn_5(5) + fn_6(6); }
+END
+	check "${CC:-cc}" -O1 -g -no-pie -fno-inline -o walked walked.c
+	check python3 "$TESTS/data/fields.py" walk "$PWD/walked" walk.data 12000
+	check [ "$(stat -c %s walk.data)" -gt 1200000 ]
+	for fields in ip,sym,srcline,brstackinsn,brstackinsnlen brstackdisasm,sym,ip insn,disasm,time; do
+		for nr in 1 2 7; do
+			PERF_WORKERS=$nr perf script -i walk.data -F comm,$fields --deltatime
+			check [ $rc -eq 0 ]
+			mv out said.$nr
+		done
+		check [ "$(wc -l < said.1)" -gt 5000 ]
+		check cmp said.1 said.2
+		check cmp said.1 said.7
+	done
+else
+	skip "python3, objdump, nm or capstone is not there"
+fi
 
 step "1, 2 and 7 workers agree where entries depend on others, or on what is shared out not at all"
 if need_events; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A recording with all that a sample can have, which no machine of the tests gives: `fields.py KIND PROGRAM
-OUT.data`. PROGRAM is a real one, linked at a fixed address; the places are its functions and variables. KIND:
+OUT.data [SAMPLES]`. PROGRAM is a real one, linked at a fixed address; the places are its functions and variables. KIND:
 memory    data sources, weights, transactions, addresses, sizes of pages, cgroups, sockets
 branches  stacks of branches, with cycles
 jumps     the same with the kinds of branches, without chains
@@ -131,7 +131,8 @@ class Walk:
 
 
 class File:
-    def __init__(self, kind, program):
+    def __init__(self, kind, program, nr=400):
+        self.nr = nr
         self.kind, self.program, self.type = kind, program, TYPES[kind]
         self.random = random.Random(7)
         self.time = 5000000000
@@ -317,7 +318,7 @@ class File:
         if self.kind == "output":
             out += self.programs()
         modes = (USER, USER, USER, KERNEL) if self.kind in ("plain", "calls", "returned") else (USER,)
-        for i in range(400):
+        for i in range(self.nr):
             out += self.sample(self.random.choice((700, 701, 800)), IDS[i % 3 == 2], self.random.choice(modes))
         return out
 
@@ -371,4 +372,4 @@ class File:
 
 
 with open(sys.argv[3], "wb") as out:
-    out.write(File(sys.argv[1], sys.argv[2]).file())
+    out.write(File(*sys.argv[1:3], *map(int, sys.argv[4:])).file())

@@ -422,11 +422,24 @@ static void print_fraction(struct out *out, u32 value, int digits)
 	out->len += digits;
 }
 
-static void print_time(struct script *script, u64 time)
+/* Of a part that a worker prints nobody knows yet what time the entry before it had. */
+static bool waits_for_delta(struct script *script, u64 time)
+{
+	if (!script->whole || script->last_time != ~0ull)
+		return false;
+	script->delta_at = script->out->len;
+	script->first_time = script->last_time = time;
+	return true;
+}
+
+void script__print_time(struct script *script, u64 time)
 {
 	const struct script_options *options = script->options;
 	struct out *out = script->out;
 	u64 shown = time;
+
+	if (options->delta_time && waits_for_delta(script, time))
+		return;
 
 	if (options->relative_time) {
 		if (script->first_time == ~0ull)
@@ -532,7 +545,7 @@ static void print_cpu_and_time(struct script *script, u64 print, const struct sa
 	if (print & FIELD_TOD)
 		print_wall_time(script, sample->time);
 	if (print & FIELD_TIME)
-		print_time(script, sample->time);
+		script__print_time(script, sample->time);
 }
 
 void script__prefix(struct script *script, u64 print, bool chain, const struct sample *sample,

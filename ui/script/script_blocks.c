@@ -65,6 +65,7 @@ static void print_function(struct walk *walk, const struct spot *spot)
 	walk->dso = ID_NONE;
 	if (!find_spot(walk, spot->ip, &here) || here.symbol == ID_NONE)
 		return;
+	script__lock_names(walk->script);
 	const struct symbol *symbol = session_symbols__symbol(symbols, here.dso, here.symbol);
 	u64 offset = here.vaddr - symbol->start;
 
@@ -80,6 +81,7 @@ static void print_function(struct walk *walk, const struct spot *spot)
 	out__char(out, ':');
 	if (walk->print & FIELD_SRCLINE)
 		script_frames__source(walk->script, spot->dso, spot->vaddr);
+	script__unlock_names(walk->script);
 	out__char(out, '\n');
 }
 

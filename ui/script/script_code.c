@@ -72,13 +72,18 @@ static void set_machine(struct script_code *code, const struct disasm_options *m
 	code->disasm = disasm__new(machine, NULL);
 }
 
-static void decode(struct script_code *code, u32 dso, u64 vaddr, struct script_insn *at)
+static void decode(const struct script *script, u32 dso, u64 vaddr, struct script_insn *at)
 {
+	struct script_code *code = script->code;
 	struct error err = ERROR_INIT; /* nobody is told: what is not known is left out */
 	struct code text;
 
 	at->insn.size = at->nr_bytes = 0;
-	if (code_files__read(code->files, dso, vaddr, vaddr + INSN_BYTES_MAX, &text, &err))
+	script__lock_names(script);
+	int ret = code_files__read(code->files, dso, vaddr, vaddr + INSN_BYTES_MAX, &text, &err);
+
+	script__unlock_names(script);
+	if (ret)
 		return;
 	set_machine(code, &text.machine);
 	if (code->disasm && text.size) {
@@ -99,7 +104,7 @@ const struct script_insn *script_code__insn_at(struct script *script, u32 dso, u
 	if (slot->dso != dso || slot->vaddr != vaddr) {
 		slot->dso = dso;
 		slot->vaddr = vaddr;
-		decode(code, dso, vaddr, &slot->at);
+		decode(script, dso, vaddr, &slot->at);
 	}
 	return &slot->at;
 }
@@ -137,9 +142,13 @@ u32 script_code__symbol(struct script *script, const struct stream_sample *s, u8
 	resolver__place(script->resolver, s->task, cpumode, ip, s->when, &place);
 	*dso = place.loc.dso;
 	*vaddr = place.loc.addr;
-	return *dso == ID_NONE
-	               ? ID_NONE
-	               : session_symbols__find_code(script->symbols, *dso, place.loc.addr, vaddr);
+	if (*dso == ID_NONE)
+		return ID_NONE;
+	script__lock_names(script);
+	u32 symbol = session_symbols__find_code(script->symbols, *dso, place.loc.addr, vaddr);
+
+	script__unlock_names(script);
+	return symbol;
 }
 
 void script_code__insn(struct script *script, u64 print, const struct stream_sample *s)

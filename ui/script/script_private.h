@@ -80,10 +80,12 @@ struct script {
 	char second_text[24];
 	u32 second_len;
 	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
-	u64 to_wall;               /* ns: from the clock of samples to that of the wall (-F tod) */
-	u32 counter_bits;          /* of each count at a branch; 0: nobody asked yet */
-	u32 source_width;          /* of the widest data source so far */
-	struct script_code *code;  /* NULL: nobody asked yet */
+	size_t delta_at;  /* of a worker with delta time: where that of first_time belongs in its
+	                     text */
+	u64 to_wall;      /* ns: from the clock of samples to that of the wall (-F tod) */
+	u32 counter_bits; /* of each count at a branch; 0: nobody asked yet */
+	u32 source_width; /* of the widest data source so far */
+	struct script_code *code;     /* NULL: nobody asked yet */
 	struct script_address *stack; /* of -F folded, and for ends: one chain */
 	size_t stack_cap;
 	const struct arch *arch; /* of the machine that recorded */
@@ -198,6 +200,9 @@ static inline void script__unlock_names(const struct script *script)
 	if (script->names)
 		pthread_mutex_unlock(script->names);
 }
+
+/* " 1234.567890: ": the time, since the first entry or the last one, if so wanted. */
+void script__print_time(struct script *script, u64 time);
 
 /* ---- script_workers.c */
 

@@ -5,8 +5,9 @@
  * written in the order of the parts, so the bytes are those of one worker.
  *
  * Each worker is a script of its own, with its own caches. Only symbols are shared, and one at a
- * time may ask for them: caches spare most of that. What depends on the entries before it, or waits
- * for a live stream, is not shared out.
+ * time may ask for them: caches spare most of that. The first delta time of a part is put in once
+ * the part before it is written. What else depends on the entries before it, or waits for a live
+ * stream, is not shared out.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,12 +30,17 @@
 	 FIELD_UREGS | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_INS_LAT |               \
 	 FIELD_SRCLINE | FIELD_DSOFF | FIELD_RETIRE_LAT | FIELD_TOD | FIELD_FLAGS | FIELD_SYNTH |  \
 	 FIELD_IPC | FIELD_MACHINE_PID | FIELD_VCPU | FIELD_FOLDED | FIELD_BPF_OUTPUT |            \
-	 FIELD_METRIC | FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF | FIELD_JSON)
+	 FIELD_METRIC | FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF | FIELD_JSON |         \
+	 FIELD_INSN | FIELD_INSNLEN | FIELD_DISASM | FIELD_BRSTACKINSN | FIELD_BRSTACKINSNLEN |    \
+	 FIELD_BRSTACKDISASM)
 
 /* A text that is complete; at its number modulo their count. */
 struct text {
 	struct out out;
 	bool ready;
+	/* With delta time: that of the first entry is to be put in here; ~0: there is no entry. */
+	u64 first_time, last_time;
+	size_t delta_at;
 };
 
 struct shared {
@@ -76,8 +82,8 @@ static bool is_shared(const struct script *script)
 	const struct script_options *o = script->options;
 
 	return workers__default() > 1 && !perf_data__is_live(script->session->data) && !o->dump &&
-	       !o->dumps && !o->dlfilter && !script->ends && !o->delta_time && !o->show_rounds &&
-	       !o->unsorted && !o->show_text_pokes && events_are_own(script);
+	       !o->dumps && !o->dlfilter && !script->ends && !o->show_rounds && !o->unsorted &&
+	       !o->show_text_pokes && events_are_own(script);
 }
 
 /*
@@ -123,7 +129,21 @@ static bool take(struct shared *shared, struct script *worker, u64 *number)
 	if (*number >= shared->nr_parts)
 		return false;
 	stream__begin_part(worker->stream, shared->cuts[*number], shared->cuts[*number + 1]);
+	if (worker->options->delta_time)
+		worker->first_time = worker->last_time = ~0ull;
 	return true;
+}
+
+/* The first delta, from the last entry of the part before. */
+static void write_delta(struct script *script, struct text *text)
+{
+	struct out *out = &text->out;
+
+	out__mem(script->out, out->buf, text->delta_at);
+	script__print_time(script, text->first_time);
+	out__mem(script->out, out->buf + text->delta_at, out->len - text->delta_at);
+	script->last_time = text->last_time;
+	out->len = 0;
 }
 
 /* As it is: no copy is made of it. */
@@ -140,9 +160,10 @@ static void write_one(struct out *out, struct out *text)
 }
 
 /* Write what is complete up to the first text that is not; the others wait for their turn. */
-static void write_text(struct shared *shared, u64 number, struct out *text)
+static void write_text(struct shared *shared, u64 number, struct script *worker)
 {
-	struct out *out = shared->script->out;
+	struct out *out = shared->script->out, *text = worker->out;
+	bool deltas = shared->script->options->delta_time;
 	struct text *slot = &shared->texts[number % shared->nr_texts];
 
 	pthread_mutex_lock(&shared->writing);
@@ -152,11 +173,16 @@ static void write_text(struct shared *shared, u64 number, struct out *text)
 
 	*text = slot->out;
 	slot->out = made;
+	slot->first_time = worker->first_time;
+	slot->last_time = worker->last_time;
+	slot->delta_at = worker->delta_at;
 	slot->ready = true;
 	while (!shared->is_writing &&
 	       (slot = &shared->texts[shared->nr_written % shared->nr_texts])->ready) {
 		shared->is_writing = true;
 		pthread_mutex_unlock(&shared->writing);
+		if (deltas && slot->first_time != ~0ull)
+			write_delta(shared->script, slot);
 		write_one(out, &slot->out);
 		if (out->error)
 			__atomic_store_n(&shared->stopped, true, __ATOMIC_RELAXED);
@@ -178,7 +204,7 @@ static void work(void *ctx, unsigned number)
 	       take(shared, worker, &turn)) {
 		while (script__next(worker))
 			;
-		write_text(shared, turn, worker->out);
+		write_text(shared, turn, worker);
 	}
 }
 
