@@ -42,7 +42,7 @@ static const struct option options[] = {
 	OPT_STRING('i', "input", &annotate.input, "file", "input file name",
 	           .fallback = "perf.data"),
 	OPT_COUNT('v', "verbose", &annotate.verbose,
-	          "also print the addresses with samples and each problem"),
+	          "also print the hottest lines, the addresses with samples and each problem"),
 	OPT_BOOL('q', "quiet", &annotate.quiet, "print no warnings"),
 	OPT_BOOL('f', "force", &annotate.force, "read another user's file"),
 	OPT_BOOL('D', "dump-raw-trace", &annotate.dump, "the same as perf report -D"),

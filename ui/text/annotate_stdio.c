@@ -771,7 +771,7 @@ int annotate_stdio__print(struct annotate_text *text, struct annotation *annotat
 	struct annotation_line line;
 	int ret = 0;
 
-	if (text->style.print_line) {
+	if (text->style.print_line || text->style.verbose) {
 		print_summary(&p);
 		ret = annotation__rewind(annotation, err);
 		if (ret)

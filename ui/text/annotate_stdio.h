@@ -21,7 +21,7 @@ struct annotate_style {
 	bool source;                    /* source lines, if they are found */
 	bool print_line; /* -l: a summary by line, and the lines of hot instructions */
 	bool full_paths;
-	bool verbose; /* addresses with samples */
+	bool verbose; /* the same summary, and addresses with samples */
 	bool labels;  /* --stdio2: labels and arrows for jumps, names for addresses */
 	bool colored;
 	/* With labels: */
