@@ -22,6 +22,12 @@
 #define SAMPLES_MAX      100000      /* that are listed */
 #define SAMPLES_TEXT     (64u << 20) /* bytes of them */
 
+/* What is browsed. */
+struct browsed {
+	const struct session *session;
+	struct profile *profile;
+};
+
 bool report__browses(void)
 {
 	return !report.stdio && !report.instead && !report.json && !report.callers_callees &&
@@ -103,7 +109,7 @@ static int print_samples(void *ctx, struct view *view, const struct sample_filte
 
 static int print_map(void *ctx, u32 dso, struct out *out, struct error *err)
 {
-	const struct session *session = ctx;
+	const struct session *session = ((const struct browsed *)ctx)->session;
 	struct symbol_config config = *symbol_options__config(&report.symbols);
 
 	config.index_max = 0; /* they have parts of tables */
@@ -128,7 +134,7 @@ static int print_map(void *ctx, u32 dso, struct out *out, struct error *err)
 
 static void print_header(void *ctx, struct out *out)
 {
-	const struct session *session = ctx;
+	const struct session *session = ((const struct browsed *)ctx)->session;
 
 	header__print(out, session->data, true);
 }
@@ -142,14 +148,17 @@ void report__print_text(void *ctx, struct view *view, struct out *out)
 	report_stdio__print(out, view, &style);
 }
 
-/* The lines that stand in the head of the text, side by side. */
+/* The lines that stand in the head of the text, side by side: of what passes the filters. */
 static void print_health(void *ctx, struct view *view, struct out *out)
 {
-	const struct session *session = ctx;
+	const struct browsed *browsed = ctx;
+	struct loss_view lost = report.style.lost;
 	struct out head = { .fd = -1 };
 
-	loss_table__print_summary(&head, session, &report.style.lost);
-	health_table__print_summary(&head, &view->chains->profile->health, session);
+	lost.filtered = hist_options__filter(&view->options.hists);
+	loss_table__print_summary(&head, browsed->session, &lost);
+	report__judge(browsed->session, browsed->profile, view->names, &view->options.hists);
+	health_table__print_summary(&head, &browsed->profile->health, browsed->session);
 	for (const char *line = out__take(&head); *line;) {
 		size_t len = strcspn(line, "\n");
 
@@ -234,10 +243,11 @@ static void go_on_with(char *path)
 	free(path);
 }
 
-int report__browse(const struct session *session, struct view *view)
+int report__browse(const struct session *session, struct profile *profile, struct view *view)
 {
+	struct browsed browsed = { session, profile };
 	const struct report_texts texts = {
-		.ctx = (void *)session,
+		.ctx = &browsed,
 		.code = { (void *)session, report__print_code, print_samples, report.code.style },
 		.header = print_header,
 		.report = report__print_text,

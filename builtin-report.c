@@ -138,15 +138,15 @@ static bool is_shown(const void *ctx, const struct row *row)
 	return hist_filter__shows(ctx, row);
 }
 
-/* How far the chains of what is shown can be believed. */
-static void judge(const struct session *session, struct profile *profile, const struct names *names)
+void report__judge(const struct session *session, struct profile *profile,
+                   const struct names *names, const struct hist_options *options)
 {
 	struct hist_filter filter;
 	const struct row_filter shown = { is_shown, &filter };
 	struct chains chains;
 
 	chains__init(&chains, profile);
-	hist_filter__init(&filter, &chains, names, &report.view.hists);
+	hist_filter__init(&filter, &chains, names, options);
 	health__judge(profile, session, names->symbols, &shown);
 	hist_filter__exit(&filter);
 }
@@ -230,10 +230,9 @@ static void print_blocks(struct out *out, struct view *view)
 	hist_filter__exit(&filter);
 }
 
-static int print_view(struct out *out, const struct session *session, struct view *view,
-                      struct error *err)
+static int print_view(struct out *out, const struct session *session, struct profile *profile,
+                      struct view *view, struct error *err)
 {
-	const struct profile *profile = view->chains->profile;
 	int ret = 0;
 
 	report.style.lost =
@@ -256,7 +255,7 @@ static int print_view(struct out *out, const struct session *session, struct vie
 		ret = print_json(out, session, view, err);
 	else if (!ret && report.blocks)
 		print_blocks(out, view);
-	else if (!ret && !(report__browses() && !report__browse(session, view)))
+	else if (!ret && !(report__browses() && !report__browse(session, profile, view)))
 		report_stdio__print(out, view, &report.style);
 	return ret;
 }
@@ -318,9 +317,9 @@ static int print_report(struct out *out, const struct session *session, struct p
 {
 	struct report_view view;
 
-	judge(session, profile, names);
+	report__judge(session, profile, names, &report.view.hists);
 	report__open_view(&view, session, profile, names);
-	int ret = print_view(out, session, &view.view, err);
+	int ret = print_view(out, session, profile, &view.view, err);
 
 	report__close_view(&view);
 	return ret;
@@ -476,7 +475,7 @@ static int print_health(struct session *session, struct out *out, struct error *
 		names__init(&names, &profile, session, symbols,
 		            filters->filter.symbols.nr || filters->symbol_part ? NAMES_SYMBOLS : 0,
 		            workers__default());
-		judge(session, &profile, &names);
+		report__judge(session, &profile, &names, &report.view.hists);
 		if (report.json) {
 			health_text__json(out, &profile.health, session, 0);
 			out__char(out, '\n');

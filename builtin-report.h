@@ -131,6 +131,10 @@ struct report_view {
 	struct view view;
 };
 
+/* Into @profile->health: how far the chains of what passes the filters can be believed. */
+void report__judge(const struct session *session, struct profile *profile,
+                   const struct names *names, const struct hist_options *options);
+
 void report__open_view(struct report_view *view, const struct session *session,
                        const struct profile *profile, struct names *names);
 void report__close_view(struct report_view *view);
@@ -153,7 +157,7 @@ void report__print_text(void *ctx, struct view *view, struct out *out);
 bool report__browses(void);
 
 /* Until the user leaves. A negative errno after a message: it cannot be done. */
-int report__browse(const struct session *session, struct view *view);
+int report__browse(const struct session *session, struct profile *profile, struct view *view);
 
 /* builtin-report-sum.c: several recordings as one profile. The option -i. */
 int report__parse_input(const struct option *option, const char *arg, bool unset,

@@ -6,7 +6,7 @@
 #	begin 80x24 "$PERF report -i x.data"	in a shell of its own
 #	check see '^h: help'			it appears, or the command ends; the screen is in the file out
 #	keys q
-#	ended 0					with that status; the terminal's settings are as before
+#	ended 0					with that status; the terminal's settings but its size are as before
 export LC_ALL=C.UTF-8 TMUX_TMPDIR=$PWD TERM=xterm-256color
 unset TMUX NO_COLOR
 nr=0 # of the server: one that ends still has its socket for a while
@@ -50,8 +50,10 @@ see() { becomes grep -qE -- "$1" out; }
 lacks() { ! grep -qE -- "$1" out; }
 gone() { becomes lacks "$1"; }
 
+# tmux tells a pane its size later.
 ended() {
 	check see '^DONE'
 	check [ "$(cat ended)" = "$1" ]
+	sed -i 's/rows [0-9]*; columns [0-9]*;//' before after
 	check diff before after
 }

@@ -276,6 +276,24 @@ ended 0
 check grep -qx mine perf.hist.0
 check grep -q '^# Samples: ' perf.hist.1
 
+step "what is said of stacks is of those that pass the filters, which the saved text names"
+check "$CC" -O2 -fomit-frame-pointer -o frameless work.c
+perf record -q -c 1000000 -g -e cpu-clock:u -o stacks.data sh -c './work; ./frameless'
+begin 150x20 "$PERF report --no-children -s comm,dso,sym -i stacks.data"
+check see '^h: help  Stacks: .*most at frameless'
+keys / Tab f r a m Enter
+check see '^h: help  dsos with: fram  Stacks: .*most at frameless, 100 %\)$'
+keys / BSpace BSpace BSpace BSpace w o r k Enter
+check see '^h: help  dsos with: work$'
+keys w named Enter
+check see 'written to named'
+keys x
+check see '^h: help  dsos with: work$'
+keys q
+ended 0
+check [ "$(head -n 1 named)" = '# Filters:  dsos with: work' ]
+refute grep -q 'Stacks' named
+
 step "several events: Tab"
 begin 100x24 "$PERF report --no-group -i two.data"
 check see 'Available samples'

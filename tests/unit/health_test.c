@@ -130,6 +130,20 @@ TEST(health_of_the_rows_that_pass_a_filter)
 	CHECK_EQ(f.profile.health.entries[0].end, CHAIN_COMPLETE);
 	CHECK_EQ(f.profile.health.entries[0].nr, 2);
 	CHECK_EQ(health__leaves(&f.profile.health).nr, 2);
+	/* By another one, and by the first again. */
+	health__judge(&f.profile, &f.session, f.symbols, NULL);
+	CHECK_EQ(f.profile.health.nr, 2);
+	CHECK_EQ(f.profile.health.entries[0].end, CHAIN_COMPLETE);
+	CHECK_EQ(f.profile.health.entries[0].nr, 2);
+	CHECK_EQ(f.profile.health.entries[1].end, CHAIN_GAP);
+	CHECK_EQ(f.profile.health.entries[1].nr, 1);
+	CHECK_EQ(f.profile.health.nr_hidden, 0);
+	CHECK_EQ(health__leaves(&f.profile.health).nr, 3);
+	health__judge(&f.profile, &f.session, f.symbols, &filter);
+	CHECK_EQ(f.profile.health.nr, 1);
+	CHECK_EQ(f.profile.health.entries[0].nr, 2);
+	CHECK_EQ(f.profile.health.nr_hidden, 1);
+	CHECK_EQ(health__leaves(&f.profile.health).nr, 2);
 	fixture__exit(&f);
 }
 

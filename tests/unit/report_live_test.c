@@ -81,7 +81,7 @@ TEST(browser_of_a_view_that_grows_keeps_its_place)
 	                                     "-    6.25%  [.] 0x0000000000000008\n"
 	                                     "    + 6.25%   0x8\n"
 	                                     "\n\n"
-	                                     "h: help  lost: 3\n");
+	                                     "h: help  pid: 200  lost: 3\n");
 	CHECK_EQ(fake.chosen, 4);
 	CHECK_EQ(growing.nr_looks, 1);
 	CHECK_EQ(growing.nr_keys, 1);

@@ -76,11 +76,13 @@ static int some_samples(void *ctx, struct view *view, const struct sample_filter
 	return 0;
 }
 
+/* It opens and closes rows, as the text of a report does. */
 static void whole(void *ctx, struct view *view, struct out *out)
 {
 	(void)ctx;
-	(void)view;
-	out__str(out, "the report\n");
+	view__open_all(view, 0, true);
+	out__printf(out, "the report: %u rows\n", view__nr_rows(view, 0));
+	view__open_all(view, 0, false);
 }
 
 static void list_files(void *ctx, struct name_list *files)
@@ -104,8 +106,9 @@ static int map(void *ctx, u32 dso, struct out *out, struct error *err)
 static void health(void *ctx, struct view *view, struct out *out)
 {
 	(void)ctx;
-	(void)view;
 	out__str(out, "lost: 3");
+	if (view->options.hists.filter.dsos.nr)
+		out__printf(out, " of %s", view->options.hists.filter.dsos.names[0]);
 }
 
 static char next_file[32]; /* that the browser was left for */
@@ -687,7 +690,7 @@ TEST(browser_prints_to_a_new_file)
 	FILE *file = fopen("perf.hist.1", "r");
 
 	CHECK(file && fgets(text, sizeof(text), file));
-	CHECK_STR(text, "the report\n");
+	CHECK_STR(text, "the report: 12 rows\n");
 	fclose(file);
 	file = fopen("perf.hist.0", "r");
 	CHECK(fgets(text, sizeof(text), file));
@@ -707,6 +710,74 @@ TEST(browser_prints_to_a_new_file)
 	CHECK_STR(text, "Samples of g\n");
 	fclose(file);
 	CHECK_EQ(chdir(old), 0);
+}
+
+/* The first line of a file. */
+static const char *first_line(const char *name)
+{
+	static char text[128];
+	FILE *file = fopen(name, "r");
+
+	text[0] = '\0';
+	CHECK(file && fgets(text, sizeof(text), file));
+	if (file)
+		fclose(file);
+	return text;
+}
+
+TEST(browser_prints_what_is_shown_and_goes_on)
+{
+	char old[4096];
+
+	CHECK(getcwd(old, sizeof(old)));
+	CHECK_EQ(chdir(unit__tmpdir()), 0);
+	/* What is open stays open, and the cursor where it was. */
+	browse(12, 70, "dso,sym", KEYS('E', KEYS_DOWN, KEYS_DOWN, 'P', 'x'));
+	CHECK(strstr(fake.screen, "      - 53.33%  f\n          main\n"));
+	CHECK_EQ(fake.chosen, 4);
+	browse(12, 70, "dso,sym", KEYS(KEYS_ENTER, KEYS_DOWN, 'w', 'o', 'p', KEYS_ENTER, 'x'));
+	CHECK(strstr(fake.screen, "- 66.67%  g\n") || strstr(fake.screen, "+ 66.67%  g\n"));
+	CHECK_EQ(fake.chosen, 3);
+	/* Filters are named. */
+	browse(8, 70, "comm,dso,sym",
+	       KEYS('d', '/', 'f', KEYS_ENTER, 'w', 'f', 'i', 'l', KEYS_ENTER));
+	CHECK_STR(first_line("fil"), "# Filters:  dso: prog  symbols with: f\n");
+	CHECK_STR(first_line("op"), "the report: 12 rows\n");
+	CHECK_EQ(chdir(old), 0);
+}
+
+/* What is said of stacks and losses is of what is shown. */
+TEST(browser_tells_the_health_of_what_passes)
+{
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('d')), "lost: 3 of prog\n"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('d', KEYS_ESCAPE)), "  lost: 3\n"));
+	browse(8, 70, "comm,dso,sym", KEYS('/', KEYS_TAB, 'r', 'o', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "dsos with: ro  lost: 3 of prog\n"));
+}
+
+/* Those of the command line that no key takes back. */
+TEST(browser_tells_of_filters_by_task_time_and_cpu)
+{
+	u32 pids[] = { 100 }, tids[] = { 100, 101 };
+	u8 cpus[] = { 1, 1, 0, 1 };
+	struct time_range range = { 0, 90000000000 };
+	const struct view_options options = { .hists = { .filter = { .pids = { pids, 1 },
+		                                                     .tids = { tids, 2 },
+		                                                     .cpu_set = cpus,
+		                                                     .nr_cpu_set = 4,
+		                                                     .times = { &range, 1 } } } };
+	const struct view_options socket = { .hists = { .has_socket = true, .socket = -1 } };
+
+	browse_with(options, 8, 120, "tid,sym", KEYS());
+	CHECK(strstr(fake.screen, "h: help  cpu: 0-1,3  time: 0.000000..90.000000  pid: 100  "
+	                          "thread: 100,101  lost"));
+	CHECK(!strstr(fake.screen, "  0x0"));
+	browse_with(options, 8, 120, "tid,sym", KEYS('t'));
+	CHECK(strstr(fake.screen, "  pid: 100  thread: 100  lost"));
+	browse_with(options, 8, 120, "tid,sym", KEYS('t', 't'));
+	CHECK(strstr(fake.screen, "  thread: 100,101  lost"));
+	browse_with(socket, 8, 120, "sym", KEYS());
+	CHECK(strstr(fake.screen, "  socket: -1  lost"));
 }
 
 TEST(browser_is_left_by_each_way_out)

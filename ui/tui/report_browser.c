@@ -39,12 +39,21 @@ void report_browser__drop_callers(struct report_browser *b)
 	b->callers_evsel = ID_NONE;
 }
 
+void report_browser__find_health(struct report_browser *b)
+{
+	b->health.len = 0;
+	b->health_due = false;
+	if (b->texts->health)
+		b->texts->health(b->texts->ctx, b->view, &b->health);
+}
+
 void report_browser__change(struct report_browser *b)
 {
 	report_browser__drop_callers(b);
 	view__filter(b->view, &b->options);
 	if (b->texts->changed)
 		b->texts->changed(b->texts->ctx, b->view);
+	b->health_due = true; /* once no filter is typed any more */
 	report_draw__start(b);
 	for (u32 i = 0; i < b->nr_events; i++) {
 		b->lists[i] = (struct list){ .nr = 0 };
@@ -375,14 +384,21 @@ static void show_map(struct report_browser *b)
 
 /* ---- files ---- */
 
-/* It opens rows, which are closed again. */
+/* From a view of its own: it opens rows. */
 static void print_report(void *ctx, struct out *out)
 {
 	struct report_browser *b = ctx;
+	struct out filters = { .fd = -1 };
+	struct view view;
 
-	b->texts->report(b->texts->ctx, b->view, out);
-	report_browser__change(b);
-	report_draw__all(b);
+	report_filters__print(b, &filters);
+	if (filters.len)
+		out__printf(out, "# Filters:%s\n#\n", out__take(&filters));
+	out__exit(&filters);
+	view__init(&view, b->view->chains, b->view->names, &b->view->options);
+	view.confidence = b->view->confidence;
+	b->texts->report(b->texts->ctx, &view, out);
+	view__exit(&view);
 }
 
 static void print_to_file(struct report_browser *b)
@@ -712,11 +728,12 @@ char *report_browser__run(struct tui *tui, struct view *view, const struct repor
 	b.expanded = xcalloc(nr, sizeof(*b.expanded));
 	report_browser__list_events(&b);
 	report_draw__start(&b);
-	if (texts->health)
-		texts->health(texts->ctx, view, &b.health);
+	b.health_due = true;
 	if (b.nr_events > 1)
 		choose_event(&b);
 	while (!b.ended) {
+		if (b.health_due)
+			report_browser__find_health(&b);
 		report_draw__all(&b);
 		tui__show(tui);
 		obey(&b, wait_for_key(&b));

@@ -27,7 +27,8 @@ struct report_texts {
 	void *ctx; /* others may be NULL */
 	struct code_texts code;
 	void (*header)(void *ctx, struct out *out);
-	void (*report)(void *ctx, struct view *view, struct out *out); /* all of it, for a file */
+	/* All of it, for a file: of a view that is made for that. */
+	void (*report)(void *ctx, struct view *view, struct out *out);
 	/* What is shown as a recording, to @path. NULL: there is one already. */
 	int (*recording)(void *ctx, const char *path, struct error *err);
 	/* The symbols of a dso (in session->dsos), a line for each; a negative errno with @err. */
@@ -37,7 +38,7 @@ struct report_texts {
 	 */
 	void (*changed)(void *ctx, struct view *view);
 	const struct live_view *live; /* NULL: the view stays */
-	/* What is to be known about the recording, in few words: losses, broken stacks. */
+	/* What is to be known about what @view shows, in few words: losses, broken stacks. */
 	void (*health)(void *ctx, struct view *view, struct out *out);
 };
 

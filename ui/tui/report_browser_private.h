@@ -42,6 +42,7 @@ struct report_browser {
 	bool ended;
 	char *next_file;         /* to go on with then */
 	struct out line, health; /* one that is made; what is told of the recording */
+	bool health_due;         /* it is of other filters */
 };
 
 static inline u32 evsel_of(const struct report_browser *b)
@@ -73,6 +74,9 @@ void report_browser__list_events(struct report_browser *b);
 
 /* Forget the sums of callers and callees. */
 void report_browser__drop_callers(struct report_browser *b);
+
+/* Ask what is to be told of the recording. */
+void report_browser__find_health(struct report_browser *b);
 
 /* Show the view as the options are now; the cursor goes to the top. */
 void report_browser__change(struct report_browser *b);

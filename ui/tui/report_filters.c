@@ -174,24 +174,78 @@ static bool holds(const struct report_browser *b, enum restriction_kind kind, u3
 	return true;
 }
 
+/* Of a list: what it is a list of comes first. */
+static void begin_item(struct out *out, const char *what, u32 i)
+{
+	if (i)
+		out__char(out, ',');
+	else
+		out__printf(out, "  %s: ", what);
+}
+
 static void print_names(const struct report_browser *b, struct out *out, enum restriction_kind kind,
                         const struct name_list *list)
 {
 	if (!holds(b, kind, 0))
 		return;
 	for (u32 i = 0; i < list->nr; i++) {
-		if (i)
-			out__char(out, ',');
-		else
-			out__printf(out, "  %s: ", kind_names[kind]);
+		begin_item(out, kind_names[kind], i);
 		out__name(out, list->names[i]);
 	}
+}
+
+static void print_ids(struct out *out, const char *what, const struct id_list *list)
+{
+	for (u32 i = 0; i < list->nr; i++) {
+		begin_item(out, what, i);
+		out__dec(out, list->ids[i], 0);
+	}
+}
+
+/* "  cpu: 0-3,7" */
+static void print_cpus(struct out *out, const struct sample_filter *filter)
+{
+	u32 nr = 0;
+
+	for (u32 from = 0, to; from < filter->nr_cpu_set; from = to + 1) {
+		to = from;
+		if (!filter->cpu_set[from])
+			continue;
+		while (to + 1 < filter->nr_cpu_set && filter->cpu_set[to + 1])
+			to++;
+		begin_item(out, "cpu", nr++);
+		out__dec(out, from, 0);
+		if (to > from)
+			out__printf(out, "-%u", to);
+	}
+}
+
+/* What only the command line restricts to. */
+static void print_given(const struct report_browser *b, struct out *out)
+{
+	const struct hist_options *before = &b->before.hists;
+	const struct sample_filter *filter = &before->filter;
+
+	print_cpus(out, filter);
+	for (u32 i = 0; i < filter->times.nr; i++) {
+		const struct time_range *range = &filter->times.ranges[i];
+
+		begin_item(out, "time", i);
+		out__printf(out, "%.6f..%.6f", range->from / 1e9, range->to / 1e9);
+	}
+	print_ids(out, "pid", &filter->pids);
+	if (holds(b, BY_THREAD, 0))
+		print_ids(out, kind_names[BY_THREAD], &filter->tids);
+	if (before->has_socket && holds(b, BY_SOCKET, 0))
+		out__printf(out, "  %s: %d", kind_names[BY_SOCKET], before->socket);
+	print_ids(out, "parallelism", &before->running);
 }
 
 void report_filters__print(const struct report_browser *b, struct out *out)
 {
 	const struct hist_options *before = &b->before.hists;
 
+	print_given(b, out);
 	print_names(b, out, BY_COMM, &before->filter.comms);
 	print_names(b, out, BY_DSO, &before->filter.dsos);
 	print_names(b, out, BY_SYMBOL, &before->filter.symbols);

@@ -136,9 +136,7 @@ void report_live__look(struct report_browser *b)
 		if (b->nr_seen)
 			find_risen(b);
 	}
-	b->health.len = 0;
-	if (b->texts->health)
-		b->texts->health(b->texts->ctx, b->view, &b->health);
+	report_browser__find_health(b);
 }
 
 bool report_live__is_risen(struct report_browser *b, const struct view_row *row)

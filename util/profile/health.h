@@ -25,19 +25,28 @@
 enum row_end_flags {
 	ROW_END_BEYOND = 1u << 0,   /* above all frames there is an entry that is not an address */
 	ROW_END_AT_LIMIT = 1u << 1, /* the chain is as long as the recording allowed */
+	ROW_END_JUDGED = 1u << 2, /* by health__judge(); the two above are then an enum row_leaf */
+};
+
+/* Does the innermost user function keep a frame? Of chains that the kernel made. */
+enum row_leaf {
+	ROW_LEAF_NONE, /* there is none, or another made the chain */
+	ROW_LEAF_FRAME,
+	ROW_LEAF_FRAMELESS,
+	ROW_LEAF_NOT_KNOWN,
 };
 
 /* How the chain of a row ended, and what made the chain. */
 struct row_end {
 	u32 end : 5; /* enum chain_end, or: */
-	u32 flags : 2;
+	u32 flags : 3;
 	u32 by : 2;   /* enum row_end_by */
-	u32 dso : 23; /* ROW_END_NO_DSO: none */
+	u32 dso : 22; /* ROW_END_NO_DSO: none */
 };
 
 #define ROW_END_NONE   NR_CHAIN_ENDS       /* there is no chain, or its end cannot be known */
 #define ROW_END_LATE   (NR_CHAIN_ENDS + 1) /* still to be judged */
-#define ROW_END_NO_DSO ((1u << 23) - 1)
+#define ROW_END_NO_DSO ((1u << 22) - 1)
 
 _Static_assert(ROW_END_LATE < 1 << 5, "ends have five bits");
 

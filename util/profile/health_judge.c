@@ -284,7 +284,7 @@ static void judge_ends(struct health_judge *judge, struct profile *profile,
 		struct row *row = &profile->rows[i];
 
 		if (row->end.end != ROW_END_LATE || !counts(row, filter))
-			continue;
+			continue; /* or it has been settled */
 		row->end = end_by_outer(judge, row);
 		u32 leaf = user_leaf(judge, row);
 
@@ -293,28 +293,27 @@ static void judge_ends(struct health_judge *judge, struct profile *profile,
 	}
 }
 
-static void count_leaf(struct health_judge *judge, const struct session *session,
-                       const struct row *row, struct health_leaves *sums)
+static enum row_leaf leaf_of(struct health_judge *judge, const struct session *session,
+                             const struct row *row)
 {
 	const struct perf_event_attr *attr = &session->evlist->evsels[row->evsel]->attr;
 	u32 leaf = user_leaf(judge, row);
 
 	if (row->end.by != ROW_END_BY_KERNEL || leaf == NODE_ROOT)
-		return;
+		return ROW_LEAF_NONE;
 	enum frame_kind frame = find_frame(judge, judge->profile->nodes[leaf].loc, true);
 	/* With its register in the sample the caller is put in: util/stream/unwound.h. */
 	bool linked = frame == FRAME_LINK && attr->sample_type & PERF_SAMPLE_REGS_USER &&
 	              attr->sample_regs_user >> ARM64_LINK_REGISTER & 1;
 
-	sums->nr += row->count;
 	if (frame == FRAME_NOT_KNOWN)
-		sums->not_known += row->count;
-	else if (frame != FRAME_KEPT && !linked)
-		sums->frameless += row->count;
+		return ROW_LEAF_NOT_KNOWN;
+	return frame == FRAME_KEPT || linked ? ROW_LEAF_FRAME : ROW_LEAF_FRAMELESS;
 }
 
-static void count_row(struct health_judge *judge, const struct session *session, struct row *row,
-                      const struct row_end *gaps, struct health *health)
+/* The last word on a row; see judge_ends(). */
+static void settle_row(struct health_judge *judge, const struct session *session, struct row *row,
+                       const struct row_end *gaps)
 {
 	u32 leaf = user_leaf(judge, row);
 
@@ -324,7 +323,14 @@ static void count_row(struct health_judge *judge, const struct session *session,
 	    leaf != NODE_ROOT && lacks_more(judge, leaf))
 		row->end = row_end__make(ROW_END_BY_KERNEL, CHAIN_GAP,
 		                         judge->profile->locs[judge->profile->nodes[leaf].loc].dso);
+	row->end.flags = ROW_END_JUDGED | leaf_of(judge, session, row);
+}
+
+static void count_row(const struct row *row, struct health *health)
+{
 	const struct row_end end = row->end;
+	struct health_leaves *leaves = &health->leaves[row->evsel];
+	enum row_leaf leaf = end.flags & ~ROW_END_JUDGED;
 
 	health->nr_recorded += end.by == ROW_END_BY_RECORDER ? row->count : 0;
 	health->nr_copies += end.by == ROW_END_BY_READER ? row->count : 0;
@@ -335,7 +341,9 @@ static void count_row(struct health_judge *judge, const struct session *session,
 	                                            .end = end.end,
 	                                            .where = no_dso ? ID_NONE : end.dso,
 	                                            .nr = row->count });
-	count_leaf(judge, session, row, &health->leaves[row->evsel]);
+	leaves->nr += leaf != ROW_LEAF_NONE ? row->count : 0;
+	leaves->frameless += leaf == ROW_LEAF_FRAMELESS ? row->count : 0;
+	leaves->not_known += leaf == ROW_LEAF_NOT_KNOWN ? row->count : 0;
 }
 
 /* Does nobody know more for want of the recorded file? What a recorder told it knew itself. */
@@ -358,34 +366,77 @@ static void look_for_files(struct health *health, const struct session *session,
 	}
 }
 
+/* Of the rows that pass, those that were not judged by another filter before. */
+static void settle(struct health_judge *judge, struct profile *profile,
+                   const struct session *session, const struct row_filter *filter)
+{
+	struct row_end *gaps = xcalloc(profile->nr_nodes, sizeof(*gaps));
+
+	judge->start_of_loc = xcalloc(profile->nr_locs, 1);
+	judge->frame_of_loc = xcalloc(2 * (size_t)profile->nr_locs, 1);
+	link_nodes(judge);
+	judge_ends(judge, profile, filter, gaps);
+	find_gaps(judge, gaps);
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		struct row *row = &profile->rows[i];
+
+		if (!(row->end.flags & ROW_END_JUDGED) && counts(row, filter))
+			settle_row(judge, session, row, gaps);
+	}
+	free(gaps);
+	free(judge->nodes);
+	free(judge->start_of_loc);
+	free(judge->frame_of_loc);
+	u64map__exit(&judge->end_of_outer);
+	u64map__exit(&judge->machine_of_dso);
+	u64map__exit(&judge->missing);
+}
+
+static bool all_are_settled(const struct profile *profile, const struct row_filter *filter)
+{
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		const struct row *row = &profile->rows[i];
+
+		if (!(row->end.flags & ROW_END_JUDGED) && counts(row, filter))
+			return false;
+	}
+	return true;
+}
+
+/* An empty ledger. */
+static void begin(struct health *health, u32 nr_evsels)
+{
+	struct health kept = { .max_stack = health->max_stack, .unread = health->unread };
+
+	health__exit(health);
+	*health = kept;
+	health->nr_leaves = nr_evsels;
+	health->leaves = xcalloc(nr_evsels, sizeof(*health->leaves));
+}
+
 void health__judge(struct profile *profile, const struct session *session,
                    struct session_symbols *symbols, const struct row_filter *filter)
 {
-	struct unwind_tables *tables =
-	        unwind_tables__new(&session->dsos, session_symbols__config(symbols));
+	const struct symbol_config *config = session_symbols__config(symbols);
+	struct unwind_tables *tables = unwind_tables__new(&session->dsos, config);
 	struct health_judge judge = {
 		.profile = profile,
 		.tables = tables,
 		.start = start_code__new(&session->dsos, symbols, tables),
 		.symbols = symbols,
-		.calls = calls__new(&session->dsos, session_symbols__config(symbols), tables),
-		.start_of_loc = xcalloc(profile->nr_locs, 1),
-		.frame_of_loc = xcalloc(2 * (size_t)profile->nr_locs, 1),
+		.calls = calls__new(&session->dsos, config, tables),
 		.last_outer = UINT64_MAX,
 	};
 	struct health *health = &profile->health;
-	struct row_end *gaps = xcalloc(profile->nr_nodes, sizeof(*gaps));
 
-	link_nodes(&judge);
-	judge_ends(&judge, profile, filter, gaps);
-	find_gaps(&judge, gaps);
-	health->nr_leaves = session->evlist->nr;
-	health->leaves = xcalloc(health->nr_leaves, sizeof(*health->leaves));
+	if (!all_are_settled(profile, filter))
+		settle(&judge, profile, session, filter);
+	begin(health, session->evlist->nr);
 	for (u64 i = 0; i < profile->nr_rows; i++) {
-		struct row *row = &profile->rows[i];
+		const struct row *row = &profile->rows[i];
 
 		if (counts(row, filter))
-			count_row(&judge, session, row, gaps, health);
+			count_row(row, health);
 		else if (row->end.end != ROW_END_NONE)
 			health->nr_hidden += row->count;
 	}
@@ -393,13 +444,6 @@ void health__judge(struct profile *profile, const struct session *session,
 		qsort(health->entries, health->nr, sizeof(*health->entries), compare_entries);
 	look_for_files(health, session, tables);
 	u64map__exit(&health->index);
-	free(gaps);
-	free(judge.nodes);
-	free(judge.start_of_loc);
-	free(judge.frame_of_loc);
-	u64map__exit(&judge.end_of_outer);
-	u64map__exit(&judge.machine_of_dso);
-	u64map__exit(&judge.missing);
 	calls__delete(judge.calls);
 	start_code__delete(judge.start);
 	unwind_tables__delete(tables);

@@ -14,7 +14,7 @@ struct session_symbols;
 /*
  * Fill profile->health, with the names that @symbols has for few places of @profile, from the rows
  * that pass @filter (NULL: all), in order: by event, complete first, then by number. Their ends
- * are settled, too. Once.
+ * are settled, too: to judge by another filter costs one look at each row, and what was hidden.
  */
 void health__judge(struct profile *profile, const struct session *session,
                    struct session_symbols *symbols, const struct row_filter *filter);
