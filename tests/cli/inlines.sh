@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Inlined functions and source lines at report time, of a program whose source says what they are.
 . "$(dirname "$0")/../lib.sh"
-plan 11
+plan 12
 
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "inlined functions: $CC is not installed"
@@ -151,6 +151,15 @@ refute grep -q 'inl.c:23' callers
 perf script -i fp.data -F comm,srcline
 check [ $rc -eq 255 ]
 check grep -q 'ip is not selected' err
+
+step "as callers and callees: nothing calls itself for what was inlined into it"
+perf report --stdio --callers-callees -i dwarf.data
+awk -v RS='#\n' '/%            work\n/' out > of_work
+check grep -qE '^ +[0-9.]+% {12}work$' of_work
+refute grep -qE '% {6}work$' of_work
+check grep -qE '^ +[0-9.]+% {6}mid \(inlined\)$' of_work
+check grep -qE '^ +[0-9.]+% {12}low \(inlined\)$' out
+check [ "$(grep -cE '% {6}\[self\]$' out)" -ge 1 ]
 
 step "with little stack, too"
 perf script --no-symbol-cache -i dwarf.data -F +srcline

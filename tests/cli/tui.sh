@@ -3,7 +3,7 @@
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
 . "$TESTS/screen.sh"
-plan 33
+plan 34
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
 need_screen || finish
@@ -249,6 +249,29 @@ if need_library capstone; then
 	keys Space q
 	check see 'symbols with: many'
 	keys q
+	ended 0
+fi
+
+step "an inlined function: the code where its samples are"
+if need_library capstone; then
+	cat > inl.c << 'END'
+#include <time.h>
+volatile unsigned long sink;
+static inline __attribute__((always_inline)) void mixer(unsigned long n) { while (n--) sink += n; }
+void __attribute__((noinline)) many(void) { mixer(80000); sink++; }
+int main(void) { while (clock() < CLOCKS_PER_SEC / 3) many(); return 0; }
+END
+	check "$CC" -O1 -g -fno-omit-frame-pointer -o inl inl.c
+	perf record -q -c 1000000 -g -e cpu-clock:u -o inl.data ./inl
+	begin 100x30 "$PERF report --children -i inl.data"
+	check see '^h: help'
+	keys / m i x e Enter
+	check see '0\.00%  inl +inl +\[\.\] mixer \(inlined\)'
+	keys a
+	check see '^many\(\) '
+	check grep -qE '^Samples: [1-9][0-9]* of event' out
+	check grep -qE '^ +[1-9][0-9]*\.[0-9]+ +[0-9a-f: ]* +(mov|add|sub|cmp) ' out
+	keys q q
 	ended 0
 fi
 

@@ -224,11 +224,15 @@ static void print_labels_heading(struct printer *p)
 	const struct session *session = annotation->names->session;
 	const struct evsel *evsel = session->evlist->evsels[annotation->columns[0].evsel];
 	const struct percent_type *type = &p->text->style.percent;
-	const struct hist_event *events = p->text->hists->events;
+	const struct hist_event *events = p->text->hists->events,
+	                        *first = &events[annotation->columns[0].evsel];
 	u64 samples = 0;
 
-	for (u32 i = 0; i < annotation->nr_columns; i++)
-		samples += events[annotation->columns[i].evsel].shown_count;
+	for (u32 i = 0; i < annotation->nr_columns; i++) {
+		const struct hist_event *event = &events[annotation->columns[i].evsel];
+
+		samples += annotation->hidden ? event->count : event->shown_count;
+	}
 	out__printf(p->out, "Samples: %llu of event%s '", (unsigned long long)samples,
 	            annotation->nr_columns > 1 ? "s" : "");
 	annotate_text__events(p->out, p->text->hists, annotation->columns, annotation->nr_columns);
@@ -236,7 +240,7 @@ static void print_labels_heading(struct printer *p)
 	if (evsel->attr.freq)
 		out__printf(p->out, ", %llu Hz", (unsigned long long)evsel->attr.sample_freq);
 	out__printf(p->out, ", Event count (approx.): %llu, [percent: %s %s]\n",
-	            (unsigned long long)events[annotation->columns[0].evsel].shown_period,
+	            (unsigned long long)(annotation->hidden ? first->period : first->shown_period),
 	            type->global ? "global" : "local", type->hits ? "hits" : "period");
 	out__name(p->out, annotation->name);
 	out__str(p->out, "() ");

@@ -502,7 +502,7 @@ static void obey(struct annotate_browser *b, int key)
 }
 
 void annotate_browser__run(struct tui *tui, struct view *view, const struct code_texts *texts,
-                           u32 entry)
+                           u32 entry, u64 addr)
 {
 	struct annotate_browser b = { .tui = tui,
 		                      .view = view,
@@ -518,6 +518,8 @@ void annotate_browser__run(struct tui *tui, struct view *view, const struct code
 	list__fit(&b.pane.list, b.pane.list.nr, tui->canvas.nr_rows - NR_HEADINGS - 1);
 	if (!b.ended)
 		text_pane__find_hot(&b.pane, true);
+	if (!b.ended && addr)
+		go_to_addr(&b, addr);
 	while (!b.ended) {
 		draw(&b);
 		obey(&b, tui->terminal->key(tui->terminal));

@@ -27,8 +27,11 @@ struct code_texts {
 	struct annotate_style style; /* at first */
 };
 
-/* Begin at the function of an entry of @view, which is sorted by symbol, until the user leaves. */
+/*
+ * Begin at the function of an entry of @view, which is sorted by symbol, until the user leaves; at
+ * its instruction @addr, if there is one, else at the hottest.
+ */
 void annotate_browser__run(struct tui *tui, struct view *view, const struct code_texts *texts,
-                           u32 entry);
+                           u32 entry, u64 addr);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "ui/text/report_stdio.h"
-#include "ui/tui/callers_browser.h"
 #include "ui/tui/keys.h"
 #include "ui/tui/report_browser_private.h"
 #include "ui/tui/save.h"
@@ -32,13 +31,6 @@ void report_browser__list_events(struct report_browser *b)
 	}
 }
 
-void report_browser__drop_callers(struct report_browser *b)
-{
-	if (b->callers_evsel != ID_NONE)
-		callers__exit(&b->callers);
-	b->callers_evsel = ID_NONE;
-}
-
 void report_browser__find_health(struct report_browser *b)
 {
 	b->health.len = 0;
@@ -49,7 +41,7 @@ void report_browser__find_health(struct report_browser *b)
 
 void report_browser__change(struct report_browser *b)
 {
-	report_browser__drop_callers(b);
+	report_code__drop_callers(b);
 	view__filter(b->view, &b->options);
 	if (b->texts->changed)
 		b->texts->changed(b->texts->ctx, b->view);
@@ -276,80 +268,6 @@ static void show_text(struct report_browser *b, const char *title, struct out *t
 	out__exit(text);
 }
 
-/* An entry of the event that has the function of a location; ID_NONE: none. */
-static u32 entry_of(const struct report_browser *b, u32 loc)
-{
-	const struct hists *hists = &b->view->hists;
-	const struct hist_event *event = &hists->events[evsel_of(b)];
-
-	for (u32 i = event->first_entry; i < event->first_entry + event->nr_entries; i++)
-		if (hists->entries[i].key == hists->key_of_loc[loc])
-			return i;
-	return ID_NONE;
-}
-
-static void annotate(void *ctx, u32 loc)
-{
-	struct report_browser *b = ctx;
-	u32 entry = entry_of(b, loc);
-
-	if (!sort_keys__has(&b->options.hists.keys, &key_symbol))
-		dialog__say(b->tui, "rows are not of one function: report -s sym,... has such");
-	else if (entry == ID_NONE)
-		dialog__say(b->tui, "no sample is in that function itself");
-	else
-		annotate_browser__run(b->tui, b->view, &b->texts->code, entry);
-}
-
-/* A location of the function of the row; false: it has none. */
-static bool chosen_loc(struct report_browser *b, u32 *loc)
-{
-	struct view_row row;
-
-	if (!report_browser__row(b, &row))
-		return false;
-	*loc = row.kind == VIEW_FRAME
-	               ? row.loc
-	               : b->view->hists.loc_of_key[b->view->hists.entries[row.entry].key];
-	if (row.kind == VIEW_FRAME || report_filters__has_function(b, &row))
-		return true;
-	dialog__say(b->tui, "rows are not of one function: report -s sym,... has such");
-	return false;
-}
-
-static void show_code(struct report_browser *b)
-{
-	u32 loc;
-
-	if (chosen_loc(b, &loc))
-		annotate(b, loc);
-}
-
-/* Of the event, added up when they are first asked for. */
-static const struct callers *callers_of(struct report_browser *b)
-{
-	if (b->callers_evsel == evsel_of(b))
-		return &b->callers;
-	report_browser__drop_callers(b);
-	dialog__show(b->tui, "adding up callers and callees ...");
-	b->callers_evsel = evsel_of(b);
-	callers__init(&b->callers, &b->view->hists, b->callers_evsel);
-	return &b->callers;
-}
-
-static void show_callers(struct report_browser *b)
-{
-	struct callers_shown shown = { .view = b->view, .show_code = annotate, .ctx = b };
-	u32 loc;
-
-	if (!chosen_loc(b, &loc))
-		return;
-	shown.evsel = evsel_of(b);
-	shown.callers = callers_of(b);
-	if (!callers_browser__run(b->tui, &shown, loc))
-		dialog__say(b->tui, "no call chain has that function");
-}
-
 static void show_header(struct report_browser *b)
 {
 	struct out text = { .fd = -1 };
@@ -512,8 +430,8 @@ static const struct {
 	{ { KEYS_CLOSED, NULL, NULL }, leave },
 	{ { KEYS_TAB, "Tab, Shift-Tab", "next, previous event" }, next_event },
 	{ { KEYS_BACK_TAB, NULL, NULL }, event_before },
-	{ { 'a', "a", "annotate: the instructions of the function" }, show_code },
-	{ { 'b', "b", "callers and callees of the function" }, show_callers },
+	{ { 'a', "a", "annotate: the instructions of the function" }, report_code__show },
+	{ { 'b', "b", "callers and callees of the function" }, report_code__show_callers },
 	{ { 'd', "d", "zoom into the row's file, and out" }, report_filters__zoom_dso },
 	{ { 't', "t", "zoom into the row's thread or command, and out" },
 	  report_filters__zoom_task },
@@ -596,8 +514,8 @@ static const char *has_clipboard(const struct report_browser *b, const struct vi
 }
 
 static const struct row_item menu[] = {
-	{ "Annotate %s", show_code, report_filters__symbol },
-	{ "Callers and callees of %s", show_callers, report_filters__symbol },
+	{ "Annotate %s", report_code__show, report_filters__symbol },
+	{ "Callers and callees of %s", report_code__show_callers, report_filters__symbol },
 	{ "Zoom into %s thread", report_filters__zoom_task, report_filters__task },
 	{ "Zoom into %s DSO", report_filters__zoom_dso, report_filters__dso },
 	{ "Zoom into %s symbol", report_filters__zoom_symbol, report_filters__symbol },
@@ -740,7 +658,7 @@ char *report_browser__run(struct tui *tui, struct view *view, const struct repor
 	}
 	report_filters__exit(&b);
 	report_live__exit(&b);
-	report_browser__drop_callers(&b);
+	report_code__drop_callers(&b);
 	free(b.events);
 	free(b.lists);
 	free(b.expanded);

@@ -72,9 +72,6 @@ bool report_browser__row(struct report_browser *b, struct view_row *row);
 /* The events that have something to show. */
 void report_browser__list_events(struct report_browser *b);
 
-/* Forget the sums of callers and callees. */
-void report_browser__drop_callers(struct report_browser *b);
-
 /* Ask what is to be told of the recording. */
 void report_browser__find_health(struct report_browser *b);
 
@@ -138,6 +135,15 @@ bool report_filters__back(struct report_browser *b);
 void report_filters__print(const struct report_browser *b, struct out *out);
 
 void report_filters__exit(struct report_browser *b);
+
+/* ---- report_code.c ---- */
+
+/* The code of the function of the row with the cursor; its callers and callees. */
+void report_code__show(struct report_browser *b);
+void report_code__show_callers(struct report_browser *b);
+
+/* Forget the sums of callers and callees. */
+void report_code__drop_callers(struct report_browser *b);
 
 /* ---- report_samples.c ---- */
 

@@ -123,7 +123,7 @@ void report_live__look(struct report_browser *b)
 	u32 evsel = evsel_of(b);
 	u64 at = remember(b);
 
-	report_browser__drop_callers(b);
+	report_code__drop_callers(b);
 	live->look(live->ctx, &b->options);
 	b->options = b->view->options;
 	b->before.hists.source = b->options.hists.source;

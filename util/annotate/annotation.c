@@ -145,6 +145,7 @@ int annotation__init(struct annotation *annotation, const struct hists *hists,
 	const struct symbol *symbol = session_symbols__symbol(symbols, sym->dso, sym->index);
 
 	annotation->sym = sym;
+	annotation->hidden = entry->hidden;
 	annotation->start = symbol->start;
 	annotation->end = symbol->end;
 	annotation->name = sym__name(hists->names, sym);

@@ -37,6 +37,7 @@ struct annotation {
 	const struct sym *sym;
 	const char *name;
 	u64 start, end;
+	bool hidden; /* filters leave out its entry */
 	struct code code;
 	struct annotation_column *columns;
 	u32 nr_columns;

@@ -52,14 +52,27 @@ static void count_once(struct weight *sums, u32 *last_row, u32 row, struct weigh
 	weight__add(sums, weight);
 }
 
-/* From the leaf to the root. The leaf is what the sample counts for, in the chain or not. */
+/* What the sample counts for, in the chain or not; or what was inlined there, down to the last. */
+static u32 leaf_of(const struct walk *walk, u32 id)
+{
+	const struct chains *chains = walk->hists->chains;
+	const struct names *names = walk->hists->names;
+	u32 leaf = chains__leaf(chains, id), loc = chains->nodes[chains__node(chains, id)].loc;
+
+	if (loc == ID_NONE || names__built_loc(names, loc) != leaf ||
+	    !sym__inlined(&names->syms[names->sym_of_loc[loc]]))
+		return leaf;
+	return loc;
+}
+
+/* From the leaf to the root. */
 static void walk_row(struct walk *walk, u32 id)
 {
 	const struct chains *chains = walk->hists->chains;
 	const struct row *row = &chains->profile->rows[id];
 	struct weight weight = { row->period, row->count };
 	u32 node = chains__node(chains, id);
-	u32 callee = function_at(walk, chains__leaf(chains, id));
+	u32 callee = function_at(walk, leaf_of(walk, id));
 	struct call_function *function = &walk->callers->functions[callee];
 
 	weight__add(&function->self, weight);

@@ -5,7 +5,8 @@
  *
  * A row counts once for each function and for each edge of its chain, however often recursion
  * repeats it. So the callers of a function, with what has none, add up to its total unless it is
- * recursive; so do what it has itself and its callees.
+ * recursive; so do what it has itself and its callees. Inlined functions, where chains have them,
+ * are functions like others: what they have is not their caller's own.
  */
 #ifndef PERF_UTIL_VIEW_CALLERS_H
 #define PERF_UTIL_VIEW_CALLERS_H
