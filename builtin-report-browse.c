@@ -26,6 +26,7 @@
 struct browsed {
 	const struct session *session;
 	struct profile *profile;
+	bool begun; /* what was judged first has been told */
 };
 
 bool report__browses(void)
@@ -151,13 +152,16 @@ void report__print_text(void *ctx, struct view *view, struct out *out)
 /* The lines that stand in the head of the text, side by side: of what passes the filters. */
 static void print_health(void *ctx, struct view *view, struct out *out)
 {
-	const struct browsed *browsed = ctx;
+	struct browsed *browsed = ctx;
 	struct loss_view lost = report.style.lost;
 	struct out head = { .fd = -1 };
 
 	lost.filtered = hist_options__filter(&view->options.hists);
 	loss_table__print_summary(&head, browsed->session, &lost);
-	report__judge(browsed->session, browsed->profile, view->names, &view->options.hists);
+	if (browsed->begun)
+		report__judge(browsed->session, browsed->profile, view->names,
+		              &view->options.hists);
+	browsed->begun = true;
 	health_table__print_summary(&head, &browsed->profile->health, browsed->session);
 	for (const char *line = out__take(&head); *line;) {
 		size_t len = strcspn(line, "\n");
@@ -245,7 +249,7 @@ static void go_on_with(char *path)
 
 int report__browse(const struct session *session, struct profile *profile, struct view *view)
 {
-	struct browsed browsed = { session, profile };
+	struct browsed browsed = { .session = session, .profile = profile };
 	const struct report_texts texts = {
 		.ctx = &browsed,
 		.code = { (void *)session, report__print_code, print_samples, report.code.style },

@@ -147,7 +147,8 @@ void report__judge(const struct session *session, struct profile *profile,
 
 	chains__init(&chains, profile);
 	hist_filter__init(&filter, &chains, names, options);
-	health__judge(profile, session, names->symbols, &shown);
+	health__judge(profile, session, names->symbols,
+	              hist_options__filter(options) ? &shown : NULL);
 	hist_filter__exit(&filter);
 }
 

@@ -93,13 +93,15 @@ if ! has ncurses; then
 	skip "this perf is built without ncurses"
 elif have_valgrind; then
 	check ./gen-profile 1000000 "$PWD/functions.so" rows.data 1 2
-	# Down, PgDn, End, PgUp, Home, Enter; E, End, Home, C; zoom, back, filter, leave
-	spent=$(key_costs '\033OB\033[6~\033OF\033[5~\033OH\rE\033OF\033OHCd\033d/f\rq' \
+	# Down, PgDn, End, PgUp, Home, Enter; E, End, Home, C; callers and back; zoom, back, filter,
+	# leave
+	spent=$(key_costs '\033OB\033[6~\033OF\033[5~\033OH\rE\033OF\033OHCbqd\033d/f\rq' \
 		--no-children -g graph,0 -s time,sym --time-quantum 1ns -i rows.data)
 	check grep -q function_ out
 	check grep -q 'Samples: 1000K' out
 	echo "  # keys of the browser:" $spent
-	check [ "$(wc -l <<< "$spent")" -eq 16 ]
+	check [ "$(wc -l <<< "$spent")" -eq 17 ]
+	check grep -q 'Callers above' out
 	check [ "$(tail -n 1 <<< "$spent")" -gt 10000000 ]
 	check [ "$(tail -n 1 <<< "$spent")" -le $((KEY_LIMIT * 1000000)) ]
 	rm -f rows.data

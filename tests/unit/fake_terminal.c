@@ -16,10 +16,11 @@ static void size(struct terminal *terminal, int *nr_rows, int *nr_columns)
 	*nr_columns = fake.nr_columns;
 }
 
-/* A negative key is a new number of rows. */
+/* A negative key is a new number of rows. Users take their time. */
 static int next_key(struct terminal *terminal)
 {
-	(void)terminal;
+	if (terminal->work && terminal->work->due == TERMINAL_IDLE)
+		return KEYS_TIME;
 	if (!*fake.keys) {
 		fake.gone = true;
 		return KEYS_CLOSED;

@@ -9,8 +9,8 @@
 #include "tests/unit/profile_fixture.h"
 #include "tests/unit/unit.h"
 #include "ui/tui/report_browser.h"
+#include "util/callers/callers.h"
 #include "util/lib/alloc.h"
-#include "util/view/callers.h"
 
 /* Let "tiny" be inlined into f from f+4 on: a node more below each such node. */
 static void inline_tiny(struct fixture *f)

@@ -23,7 +23,7 @@ struct growing {
 
 static u64 look_soon(void *ctx)
 {
-	return ((struct growing *)ctx)->nr_looks ? 0 : 1;
+	return ((struct growing *)ctx)->nr_looks ? 0 : 1000;
 }
 
 /* First one process, then all. */

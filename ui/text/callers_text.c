@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ui/text/table.h"
-#include "util/view/callers.h"
+#include "util/callers/callers.h"
 
 enum column { TOTAL, PART, SAMPLES, NAME, NR_COLUMNS };
 

@@ -16,9 +16,10 @@
 struct callers_browser {
 	struct tui *tui;
 	const struct callers_shown *shown;
-	u32 function;           /* in the middle */
+	u32 loc;                /* of the function in the middle */
 	u32 *before, nr_before; /* where we came from */
 	size_t cap_before;
+	struct neighbours near; /* of that function */
 	struct list list;
 	bool ended;
 	struct out text;
@@ -27,45 +28,39 @@ struct callers_browser {
 /* What a row is: an edge's other end, the function itself, or a part of its own. */
 struct callers_row {
 	enum { CALLER, NO_CALLER, MIDDLE, SELF, CALLEE } kind;
-	u32 function; /* of CALLER, MIDDLE, CALLEE */
+	u32 loc; /* of CALLER, MIDDLE, CALLEE */
 	struct weight sums;
 };
 
-static const struct call_function *middle_of(const struct callers_browser *b)
-{
-	return &b->shown->callers->functions[b->function];
-}
-
 static u32 nr_above(const struct callers_browser *b)
 {
-	return middle_of(b)->nr_callers + (middle_of(b)->outermost.count ? 1 : 0);
+	return b->near.nr_callers + (b->near.outermost.count ? 1 : 0);
 }
 
 static u32 nr_rows(const struct callers_browser *b)
 {
-	return nr_above(b) + 1 + (middle_of(b)->self.count ? 1 : 0) + middle_of(b)->nr_callees;
+	return nr_above(b) + 1 + (b->near.self.count ? 1 : 0) + b->near.nr_callees;
+}
+
+static struct callers_row row_of(int kind, const struct neighbour *neighbour)
+{
+	return (struct callers_row){ kind, neighbour->loc, neighbour->sums };
 }
 
 static struct callers_row row_at(const struct callers_browser *b, u32 i)
 {
-	const struct callers *callers = b->shown->callers;
-	const struct call_function *middle = middle_of(b);
-	const struct call_edge *edge;
+	const struct neighbours *near = &b->near;
 
-	if (i < middle->nr_callers) {
-		edge = &callers->edges[callers->by_callee[middle->first_caller + i]];
-		return (struct callers_row){ CALLER, edge->caller, edge->sums };
-	}
+	if (i < near->nr_callers)
+		return row_of(CALLER, &near->callers[i]);
 	if (i < nr_above(b))
-		return (struct callers_row){ NO_CALLER, ID_NONE, middle->outermost };
+		return (struct callers_row){ NO_CALLER, ID_NONE, near->outermost };
 	i -= nr_above(b);
 	if (!i)
-		return (struct callers_row){ MIDDLE, b->function, middle->total };
-	if (i == 1 && middle->self.count)
-		return (struct callers_row){ SELF, ID_NONE, middle->self };
-	i -= middle->self.count ? 2 : 1;
-	edge = &callers->edges[callers->by_caller[middle->first_callee + i]];
-	return (struct callers_row){ CALLEE, edge->callee, edge->sums };
+		return (struct callers_row){ MIDDLE, b->loc, near->total };
+	if (i == 1 && near->self.count)
+		return (struct callers_row){ SELF, ID_NONE, near->self };
+	return row_of(CALLEE, &near->callees[i - (near->self.count ? 2 : 1)]);
 }
 
 static const char *name_of(struct callers_browser *b, const struct callers_row *row)
@@ -75,8 +70,7 @@ static const char *name_of(struct callers_browser *b, const struct callers_row *
 	if (row->kind == SELF)
 		return "[self]";
 	b->text.len = 0;
-	names__print_frame(b->shown->view->names, &b->text,
-	                   b->shown->callers->functions[row->function].loc, false);
+	names__print_frame(b->shown->view->names, &b->text, row->loc, false);
 	return out__take(&b->text);
 }
 
@@ -118,9 +112,11 @@ static void draw(struct callers_browser *b)
 }
 
 /* Put a function in the middle, and the cursor on it. */
-static void go_to(struct callers_browser *b, u32 function)
+static void go_to(struct callers_browser *b, u32 loc)
 {
-	b->function = function;
+	b->loc = loc;
+	neighbours__exit(&b->near);
+	call_tree__find(b->shown->tree, loc, &b->near);
 	b->list = (struct list){ .nr = nr_rows(b), .height = 1 };
 	list__go(&b->list, nr_above(b));
 }
@@ -134,8 +130,8 @@ static void enter(struct callers_browser *b)
 	if (row.kind != CALLER && row.kind != CALLEE)
 		return;
 	array__reserve(&b->before, &b->cap_before, (size_t)b->nr_before + 1, sizeof(*b->before));
-	b->before[b->nr_before++] = b->function;
-	go_to(b, row.function);
+	b->before[b->nr_before++] = b->loc;
+	go_to(b, row.loc);
 }
 
 static void leave(struct callers_browser *b)
@@ -154,9 +150,8 @@ static void go_back(struct callers_browser *b)
 static void annotate(struct callers_browser *b)
 {
 	struct callers_row row = row_at(b, b->list.at);
-	u32 function = row.function == ID_NONE ? b->function : row.function;
 
-	b->shown->show_code(b->shown->ctx, b->shown->callers->functions[function].loc);
+	b->shown->show_code(b->shown->ctx, row.loc == ID_NONE ? b->loc : row.loc);
 }
 
 static void show_help(struct callers_browser *b);
@@ -205,21 +200,18 @@ static void obey(struct callers_browser *b, int key)
 
 bool callers_browser__run(struct tui *tui, const struct callers_shown *shown, u32 loc)
 {
-	const struct names *names = shown->view->names;
 	struct callers_browser b = { .tui = tui, .shown = shown, .text = { .fd = -1 } };
-	u32 wanted = names__frame_key(names, loc), i = 0;
+	bool any;
 
-	while (i < shown->callers->nr_functions &&
-	       names__frame_key(names, shown->callers->functions[i].loc) != wanted)
-		i++;
-	if (i == shown->callers->nr_functions)
-		return false;
-	go_to(&b, i);
+	go_to(&b, loc);
+	any = b.near.total.count;
+	b.ended = !any;
 	while (!b.ended) {
 		draw(&b);
 		obey(&b, tui->terminal->key(tui->terminal));
 	}
+	neighbours__exit(&b.near);
 	free(b.before);
 	out__exit(&b.text);
-	return true;
+	return any;
 }

@@ -7,12 +7,12 @@
 #define PERF_UI_TUI_CALLERS_BROWSER_H
 
 #include "ui/tui/dialog.h"
-#include "util/view/callers.h"
+#include "util/callers/call_tree.h"
 #include "util/view/view.h"
 
 struct callers_shown {
 	const struct view *view;
-	const struct callers *callers; /* of its event @evsel */
+	struct call_tree *tree; /* of its event @evsel */
 	u32 evsel;
 	/* Show the code of the function of a location. */
 	void (*show_code)(void *ctx, u32 loc);

@@ -45,7 +45,8 @@ void report_browser__change(struct report_browser *b)
 	view__filter(b->view, &b->options);
 	if (b->texts->changed)
 		b->texts->changed(b->texts->ctx, b->view);
-	b->health_due = true; /* once no filter is typed any more */
+	b->health_due = true;
+	b->health.len = 0;
 	report_draw__start(b);
 	for (u32 i = 0; i < b->nr_events; i++) {
 		b->lists[i] = (struct list){ .nr = 0 };
@@ -603,7 +604,9 @@ static void obey(struct report_browser *b, int key)
 	const struct live_view *live = b->texts->live;
 	u32 i = tui_keys__find(keys, sizeof(*keys), ARRAY_SIZE(keys), key);
 
-	if (live && key == KEYS_TIME)
+	if (key == KEYS_TIME && b->health_due)
+		report_browser__find_health(b);
+	else if (live && key == KEYS_TIME)
 		report_live__look(b);
 	if (move(b, key) || (live && live->key(live->ctx, key)))
 		return;
@@ -613,18 +616,23 @@ static void obey(struct report_browser *b, int key)
 		keys[i].run(b);
 }
 
-/* A live view is made again only here, where nothing else is on the screen. */
+/*
+ * A live view is made again only here, where nothing else is on the screen; and what is to be told
+ * of the recording is asked for when nobody waits for it.
+ */
 static int wait_for_key(struct report_browser *b)
 {
 	const struct live_view *live = b->texts->live;
 	struct terminal *terminal = b->tui->terminal;
+	struct terminal_work idle = { .fd = -1 }, *work = live ? terminal->work : &idle;
 
-	if (live)
-		terminal->work->due = live->due(live->ctx);
+	work->due = b->health_due ? TERMINAL_IDLE : live ? live->due(live->ctx) : 0;
+	terminal->work = work;
 	int key = terminal->key(terminal);
 
-	if (live)
-		terminal->work->due = 0;
+	work->due = 0;
+	if (!live)
+		terminal->work = NULL;
 	return key;
 }
 
@@ -646,12 +654,10 @@ char *report_browser__run(struct tui *tui, struct view *view, const struct repor
 	b.expanded = xcalloc(nr, sizeof(*b.expanded));
 	report_browser__list_events(&b);
 	report_draw__start(&b);
-	b.health_due = true;
+	report_browser__find_health(&b);
 	if (b.nr_events > 1)
 		choose_event(&b);
 	while (!b.ended) {
-		if (b.health_due)
-			report_browser__find_health(&b);
 		report_draw__all(&b);
 		tui__show(tui);
 		obey(&b, wait_for_key(&b));

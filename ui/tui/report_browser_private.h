@@ -5,7 +5,7 @@
 
 #include "ui/tui/list.h"
 #include "ui/tui/report_browser.h"
-#include "util/view/callers.h"
+#include "util/callers/call_tree.h"
 
 struct restriction; /* private to report_filters.c */
 
@@ -32,7 +32,7 @@ struct report_browser {
 	struct restriction **restrictions; /* since then, one on top of the other */
 	u32 nr_restrictions;
 	size_t cap_restrictions;
-	struct callers callers; /* of this event; ID_NONE: not added up */
+	struct call_tree call_tree; /* of this event; ID_NONE: not added up */
 	u32 callers_evsel;
 	/* Of a live view: report_live.c. */
 	struct seen_entry *seen; /* by content */
@@ -42,7 +42,7 @@ struct report_browser {
 	bool ended;
 	char *next_file;         /* to go on with then */
 	struct out line, health; /* one that is made; what is told of the recording */
-	bool health_due;         /* it is of other filters */
+	bool health_due;         /* filters are others now */
 };
 
 static inline u32 evsel_of(const struct report_browser *b)

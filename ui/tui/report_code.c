@@ -79,20 +79,20 @@ void report_code__show(struct report_browser *b)
 void report_code__drop_callers(struct report_browser *b)
 {
 	if (b->callers_evsel != ID_NONE)
-		callers__exit(&b->callers);
+		call_tree__exit(&b->call_tree);
 	b->callers_evsel = ID_NONE;
 }
 
 /* Of the event, added up when they are first asked for. */
-static const struct callers *callers_of(struct report_browser *b)
+static struct call_tree *tree_of(struct report_browser *b)
 {
 	if (b->callers_evsel == evsel_of(b))
-		return &b->callers;
+		return &b->call_tree;
 	report_code__drop_callers(b);
 	dialog__show(b->tui, "adding up callers and callees ...");
 	b->callers_evsel = evsel_of(b);
-	callers__init(&b->callers, &b->view->hists, b->callers_evsel);
-	return &b->callers;
+	call_tree__init(&b->call_tree, &b->view->hists, b->callers_evsel);
+	return &b->call_tree;
 }
 
 void report_code__show_callers(struct report_browser *b)
@@ -103,7 +103,7 @@ void report_code__show_callers(struct report_browser *b)
 	if (!chosen_loc(b, &loc))
 		return;
 	shown.evsel = evsel_of(b);
-	shown.callers = callers_of(b);
+	shown.tree = tree_of(b);
 	if (!callers_browser__run(b->tui, &shown, loc))
 		dialog__say(b->tui, "no call chain has that function");
 }

@@ -40,6 +40,8 @@ struct terminal_work {
 	u64 due; /* ns by CLOCK_MONOTONIC; 0: never */
 };
 
+#define TERMINAL_IDLE 1 /* due as soon as there is no key */
+
 struct terminal {
 	void (*size)(struct terminal *terminal, int *nr_rows, int *nr_columns);
 	int (*key)(struct terminal *terminal); /* waits for one */

@@ -326,24 +326,70 @@ static void settle_row(struct health_judge *judge, const struct session *session
 	row->end.flags = ROW_END_JUDGED | leaf_of(judge, session, row);
 }
 
-static void count_row(const struct row *row, struct health *health)
+/* Rows with equal ends, which are few, on their way into the ledger. */
+struct tally {
+	u64 nr;
+	u16 evsel;
+	struct row_end end;
+};
+
+#define TALLIES 64 /* a power of two */
+
+static void count(struct health *health, const struct tally *tally)
 {
-	const struct row_end end = row->end;
-	struct health_leaves *leaves = &health->leaves[row->evsel];
+	const struct row_end end = tally->end;
+	struct health_leaves *leaves = &health->leaves[tally->evsel];
 	enum row_leaf leaf = end.flags & ~ROW_END_JUDGED;
 
-	health->nr_recorded += end.by == ROW_END_BY_RECORDER ? row->count : 0;
-	health->nr_copies += end.by == ROW_END_BY_READER ? row->count : 0;
+	health->nr_recorded += end.by == ROW_END_BY_RECORDER ? tally->nr : 0;
+	health->nr_copies += end.by == ROW_END_BY_READER ? tally->nr : 0;
 	/* Where complete chains end is of no interest. */
 	bool no_dso = end.end == CHAIN_COMPLETE || end.dso == ROW_END_NO_DSO;
 
-	health__add(health, &(struct health_entry){ .evsel = row->evsel,
+	health__add(health, &(struct health_entry){ .evsel = tally->evsel,
 	                                            .end = end.end,
 	                                            .where = no_dso ? ID_NONE : end.dso,
-	                                            .nr = row->count });
-	leaves->nr += leaf != ROW_LEAF_NONE ? row->count : 0;
-	leaves->frameless += leaf == ROW_LEAF_FRAMELESS ? row->count : 0;
-	leaves->not_known += leaf == ROW_LEAF_NOT_KNOWN ? row->count : 0;
+	                                            .nr = tally->nr });
+	leaves->nr += leaf != ROW_LEAF_NONE ? tally->nr : 0;
+	leaves->frameless += leaf == ROW_LEAF_FRAMELESS ? tally->nr : 0;
+	leaves->not_known += leaf == ROW_LEAF_NOT_KNOWN ? tally->nr : 0;
+}
+
+static u32 bits_of(struct row_end end)
+{
+	u32 bits;
+
+	memcpy(&bits, &end, sizeof(bits));
+	return bits;
+}
+
+static void count_rows(struct health *health, const struct profile *profile,
+                       const struct row_filter *filter)
+{
+	struct tally tallies[TALLIES] = { { .nr = 0 } };
+
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		const struct row *row = &profile->rows[i];
+		u32 bits = bits_of(row->end);
+		struct tally *tally = &tallies[(bits ^ bits >> 10 ^ row->evsel) % TALLIES];
+
+		if (row->end.end == ROW_END_NONE)
+			continue;
+		if (!counts(row, filter)) {
+			health->nr_hidden += row->count;
+			continue;
+		}
+		if (tally->nr && (bits_of(tally->end) != bits || tally->evsel != row->evsel)) {
+			count(health, tally);
+			tally->nr = 0;
+		}
+		tally->end = row->end;
+		tally->evsel = row->evsel;
+		tally->nr += row->count;
+	}
+	for (u32 i = 0; i < TALLIES; i++)
+		if (tallies[i].nr)
+			count(health, &tallies[i]);
 }
 
 /* Does nobody know more for want of the recorded file? What a recorder told it knew itself. */
@@ -432,14 +478,7 @@ void health__judge(struct profile *profile, const struct session *session,
 	if (!all_are_settled(profile, filter))
 		settle(&judge, profile, session, filter);
 	begin(health, session->evlist->nr);
-	for (u64 i = 0; i < profile->nr_rows; i++) {
-		const struct row *row = &profile->rows[i];
-
-		if (counts(row, filter))
-			count_row(row, health);
-		else if (row->end.end != ROW_END_NONE)
-			health->nr_hidden += row->count;
-	}
+	count_rows(health, profile, filter);
 	if (health->nr)
 		qsort(health->entries, health->nr, sizeof(*health->entries), compare_entries);
 	look_for_files(health, session, tables);

@@ -91,6 +91,8 @@ void hist_filter__init(struct hist_filter *filter, const struct chains *chains,
                        const struct names *names, const struct hist_options *options)
 {
 	*filter = (struct hist_filter){ .chains = chains, .names = names, .options = options };
+	filter->of_rows = options->running.nr || options->filter.comms.nr ||
+	                  options->filter.pids.nr || options->filter.tids.nr;
 	if (options->running.nr)
 		filter->parallelism_slot = key__slot(options->parallelism, chains->profile);
 	find_comms(filter);
@@ -143,7 +145,7 @@ bool hist_filter__shows(const struct hist_filter *filter, const struct row *row)
 	u64 id = row - filter->chains->profile->rows;
 	u32 sym = filter->names->sym_of_loc[chains__leaf(filter->chains, id)];
 
-	if (!hist_filter__row(filter, row))
+	if (filter->of_rows && !hist_filter__row(filter, row))
 		return false;
 	return !hist_filter__hides_sym(filter, sym) ||
 	       (filter->chain_shown && filter->chain_shown[chains__node(filter->chains, id)]);

@@ -13,6 +13,7 @@ struct hist_filter {
 	const struct chains *chains;
 	const struct names *names;
 	const struct hist_options *options;
+	bool of_rows;         /* any of hist_filter__row() is set */
 	struct id_list comms; /* strtab ids that pass, ascending */
 	u32 parallelism_slot;
 	bool *sym_hidden;  /* per sym; NULL: none is */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/view/callers.h"
+#include "util/callers/callers.h"
 
 #include <stdlib.h>
 
@@ -52,11 +52,10 @@ static void count_once(struct weight *sums, u32 *last_row, u32 row, struct weigh
 	weight__add(sums, weight);
 }
 
-/* What the sample counts for, in the chain or not; or what was inlined there, down to the last. */
-static u32 leaf_of(const struct walk *walk, u32 id)
+u32 callers__leaf(const struct hists *hists, u32 id)
 {
-	const struct chains *chains = walk->hists->chains;
-	const struct names *names = walk->hists->names;
+	const struct chains *chains = hists->chains;
+	const struct names *names = hists->names;
 	u32 leaf = chains__leaf(chains, id), loc = chains->nodes[chains__node(chains, id)].loc;
 
 	if (loc == ID_NONE || names__built_loc(names, loc) != leaf ||
@@ -72,7 +71,7 @@ static void walk_row(struct walk *walk, u32 id)
 	const struct row *row = &chains->profile->rows[id];
 	struct weight weight = { row->period, row->count };
 	u32 node = chains__node(chains, id);
-	u32 callee = function_at(walk, leaf_of(walk, id));
+	u32 callee = function_at(walk, callers__leaf(walk->hists, id));
 	struct call_function *function = &walk->callers->functions[callee];
 
 	weight__add(&function->self, weight);

@@ -8,8 +8,8 @@
  * recursive; so do what it has itself and its callees. Inlined functions, where chains have them,
  * are functions like others: what they have is not their caller's own.
  */
-#ifndef PERF_UTIL_VIEW_CALLERS_H
-#define PERF_UTIL_VIEW_CALLERS_H
+#ifndef PERF_UTIL_CALLERS_CALLERS_H
+#define PERF_UTIL_CALLERS_CALLERS_H
 
 #include "util/view/hists.h"
 #include "util/view/subtree.h"
@@ -40,5 +40,11 @@ struct callers {
 /* Of the rows of @evsel that are in @hists, whose names tell frames apart. */
 void callers__init(struct callers *callers, const struct hists *hists, u32 evsel);
 void callers__exit(struct callers *callers);
+
+/*
+ * The location of what row @id counts for here: what its sample does, in the chain or not, or what
+ * was inlined there, down to the last.
+ */
+u32 callers__leaf(const struct hists *hists, u32 id);
 
 #endif
