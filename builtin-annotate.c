@@ -28,9 +28,10 @@ struct annotating {
 	struct code_files *files;
 	struct annotate_text text;
 	u32 nr_shown, nr_missing;
-	u32 nr_cut;     /* functions that are longer than their file */
-	u64 nr_unknown; /* instructions */
-	bool *said;     /* by dso: why its code is missing */
+	u32 nr_below, nr_unnamed; /* entries: below --percent-limit, without a symbol */
+	u32 nr_cut;               /* functions that are longer than their file */
+	u64 nr_unknown;           /* instructions */
+	bool *said;               /* by dso: why its code is missing */
 };
 
 /* The events that stand side by side with @evsel, itself first. Returns their number. */
@@ -109,8 +110,14 @@ static int annotate_event(struct annotating *a, const struct evsel *evsel, struc
 
 		const struct sym *sym = hist_entry__sym(a->hists, entry);
 
+		if (entry->hidden)
+			continue;
 		/* Addresses without a symbol are no functions: perf report counts them. */
-		if (!entry->hidden && sym && sym__named(sym) && !below_limit(entry, event))
+		if (!sym || !sym__named(sym))
+			a->nr_unnamed++;
+		else if (below_limit(entry, event))
+			a->nr_below++;
+		else
 			ret = annotate_entry(a, entry, evsels, nr, err);
 	}
 	free(evsels);
@@ -133,12 +140,31 @@ static int annotate_events(struct annotating *a, struct error *err)
 	return ret;
 }
 
+/* Code without its source, where it was wanted. */
+static void say_sources(const struct annotating *a)
+{
+	struct error err = ERROR_INIT;
+
+	if (!source_files__missing(a->text.sources, &err))
+		return;
+	error__advise(&err,
+	              "--prefix=DIR looks for it below another folder, --no-source does without");
+	diag__warning(&err);
+}
+
 static void say_problems(const struct annotating *a, const struct profile *profile)
 {
 	if (annotate.quiet)
 		return;
+	say_sources(a);
 	report_problems__say(a->session, profile, a->hists->names->symbols, NULL, annotate.verbose);
 	report_filters__say(a->hists);
+	if (!a->nr_shown && !a->nr_missing && a->nr_below)
+		diag__say_warning("no function has %g %% of the samples (--percent-limit)",
+		                  annotate.percent_limit);
+	else if (!a->nr_shown && !a->nr_missing && a->nr_unnamed)
+		diag__say_warning("no sample is in a function that has a name; perf report lists "
+		                  "their addresses");
 	if (a->nr_unknown)
 		diag__say_warning("%llu instructions could not be decoded by %s; "
 		                  "--objdump=PATH lets another program do it",
@@ -220,7 +246,7 @@ static int annotate_profile(struct session *session, const struct profile *profi
 
 	if (annotate.json)
 		annotate_json__end(out);
-	if (!ret && !a.nr_shown && profile->nr_rows && (a.nr_missing || annotate.symbol))
+	if (!ret && !a.nr_shown && profile->nr_rows)
 		ret = 1;
 	free(a.said);
 	free(a.text.last_line);

@@ -17,6 +17,7 @@
 #include "ui/tui/report_browser.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
+#include "util/lib/text.h"
 
 #define COMMAND_LINE_MAX (8u << 20)
 #define SAMPLES_MAX      100000      /* that are listed */
@@ -47,6 +48,15 @@ static u32 columns_of(const struct view *view, const struct hist_entry *entry, u
 	return nr;
 }
 
+/* For the last line, which is short. */
+static void note_sources(const struct source_files *sources, struct annotate_marks *marks)
+{
+	struct error err = ERROR_INIT;
+
+	if (source_files__missing(sources, &err))
+		marks->note = xasprintf("no source %s: %s", text__basename(err.subject), err.cause);
+}
+
 int report__print_code(void *ctx, struct view *view, u32 id, const struct annotate_style *style,
                        struct out *out, struct annotate_marks *marks, struct error *err)
 {
@@ -71,6 +81,7 @@ int report__print_code(void *ctx, struct view *view, u32 id, const struct annota
 	if (!ret) {
 		ret = annotate_stdio__print(&text, &annotation, err);
 		annotation__exit(&annotation);
+		note_sources(text.sources, marks);
 	}
 	free(text.last_line);
 	code_names__delete(text.code_names);

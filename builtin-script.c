@@ -262,6 +262,7 @@ static void say_problems(const struct session *session, struct script *script,
                          struct session_symbols *symbols)
 {
 	const struct profile seen = { .problems = script__problems(script) };
+	struct error missing = ERROR_INIT;
 
 	if (opts.debug)
 		diag__line("Misordered timestamps: %llu",
@@ -276,6 +277,8 @@ static void say_problems(const struct session *session, struct script *script,
 	if (script__trace_error(script))
 		diag__warning(script__trace_error(script));
 	script__say_formats(script, opts.verbose > 1);
+	if (script__missing_sources(script, &missing))
+		diag__warning(&missing);
 	if (seen.problems.nr_lost)
 		diag__say_warning("'%s' changed while it was read; records are missing",
 		                  opts.input);

@@ -89,6 +89,9 @@ void script__say_filters(const struct script *script);
  */
 void script__say_formats(const struct script *script, bool all);
 
+/* Which source files of the field srccode cannot be read: see source_files__missing(). */
+bool script__missing_sources(const struct script *script, struct error *err);
+
 /* Why tracepoint samples are printed as raw bytes; NULL: they are not. */
 const struct error *script__trace_error(const struct script *script);
 

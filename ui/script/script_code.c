@@ -62,6 +62,11 @@ void script_code__delete(struct script_code *code)
 	free(code);
 }
 
+bool script__missing_sources(const struct script *script, struct error *err)
+{
+	return script->code && source_files__missing(script->code->sources, err);
+}
+
 static void set_machine(struct script_code *code, const struct disasm_options *machine)
 {
 	if (code->disasm && code->machine.machine == machine->machine &&

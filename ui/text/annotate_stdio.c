@@ -738,6 +738,7 @@ void annotate_marks__exit(struct annotate_marks *marks)
 	for (u32 i = 0; i < marks->nr; i++)
 		free(marks->list[i].callee);
 	free(marks->list);
+	free(marks->note);
 	*marks = (struct annotate_marks){ .nr = 0 };
 }
 

@@ -46,6 +46,7 @@ struct annotate_marks {
 	struct annotate_mark *list; /* a member for each instruction */
 	u32 nr;
 	size_t cap;
+	char *note; /* what the text lacks, malloc'ed; or NULL */
 };
 
 void annotate_marks__exit(struct annotate_marks *marks);

@@ -179,15 +179,16 @@ static void draw_status(struct annotate_browser *b)
 {
 	const struct annotate_style *style = &b->style;
 	struct canvas *canvas = &b->tui->canvas;
-	char text[160];
+	char text[320];
 
 	snprintf(text, sizeof(text),
-	         "%s: %s %s  h: help  q: back  H: hottest  Tab: next  Enter: follow",
+	         "%s: %s %s%s%.160s  h: help  q: back  H: hottest  Tab: next  Enter: follow",
 	         style->show_period    ? "periods"
 	         : style->show_samples ? "samples"
 	                               : "percent",
 	         style->percent.global ? "global" : "local",
-	         style->percent.hits ? "hits" : "period");
+	         style->percent.hits ? "hits" : "period", b->marks.note ? "  " : "",
+	         b->marks.note ? b->marks.note : "");
 	canvas__put(canvas, canvas->nr_rows - 1, 0, canvas->nr_columns, CANVAS_FAINT, text);
 }
 

@@ -66,7 +66,7 @@ struct source_file *source_files__at(struct source_files *files, const char *pat
 	char *below = path_below(files, path);
 
 	file->path = xstrdup(path);
-	source_text__read(&file->text, below);
+	file->error = source_text__read(&file->text, below);
 	free(below);
 	array__reserve(&files->list, &files->cap, (size_t)files->nr + 1, sizeof(*files->list));
 	files->list[files->nr] = file;
@@ -78,6 +78,27 @@ void source_files__begin(struct source_files *files)
 {
 	for (u32 i = 0; i < files->nr; i++)
 		files->list[i]->last_line = files->list[i]->max_printed = 0;
+}
+
+bool source_files__missing(const struct source_files *files, struct error *err)
+{
+	const struct source_file *first = NULL;
+	u32 nr = 0;
+
+	for (u32 i = 0; i < files->nr; i++) {
+		if (!files->list[i]->error)
+			continue;
+		first = first ? first : files->list[i];
+		nr++;
+	}
+	if (!nr)
+		return false;
+	if (nr == 1)
+		error__set(err, first->error, "cannot read the source", first->path, NULL);
+	else
+		error__set(err, first->error, "cannot read the source", first->path,
+		           "%s; nor %u other files", strerror(-first->error), nr - 1);
+	return true;
 }
 
 const char *source_file__line(const struct source_file *file, u32 line)

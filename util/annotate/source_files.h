@@ -6,6 +6,7 @@
 #define PERF_UTIL_ANNOTATE_SOURCE_FILES_H
 
 #include "util/dwarf/source_text.h"
+#include "util/lib/error.h"
 
 struct source_files; /* files that were read */
 
@@ -19,6 +20,7 @@ struct source_file {
 	/* Which lines were shown last: for a listing. */
 	u32 last_line, max_printed;
 	struct source_text text;
+	int error; /* why it cannot be read: a negative errno */
 };
 
 /* Find or read @path; never NULL. */
@@ -26,6 +28,9 @@ struct source_file *source_files__at(struct source_files *texts, const char *pat
 
 /* Forget what was shown of all files. */
 void source_files__begin(struct source_files *texts);
+
+/* Which of those that were asked for cannot be read: false, and @err is as it was: none. */
+bool source_files__missing(const struct source_files *texts, struct error *err);
 
 /* Line @line, from 1; NULL: there is none. */
 const char *source_file__line(const struct source_file *file, u32 line);

@@ -29,35 +29,38 @@ static char *find(const char *path, const char *folder)
 	return !stat(path, &st) && S_ISREG(st.st_mode) ? xstrdup(path) : NULL;
 }
 
-/* The bytes of the plain file at @path with a NUL behind them, or NULL. */
-static char *read_plain(const char *path, size_t *size)
+/* The bytes of the plain file at @path with a NUL behind them: 0 or a negative errno. */
+static int read_plain(const char *path, char **bytes, size_t *size)
 {
-	int fd = file__open_plain(path);
-	char *bytes = NULL;
+	int fd = file__open_plain(path), ret;
 	struct stat st;
 
 	if (fd < 0)
-		return NULL;
-	if (!fstat(fd, &st) && st.st_size <= SOURCE_MAX) {
+		return fd;
+	ret = fstat(fd, &st) ? -errno : st.st_size > SOURCE_MAX ? -EFBIG : 0;
+	if (!ret) {
 		*size = (size_t)st.st_size;
-		bytes = xmalloc(*size + 1);
-		bytes[*size] = '\0';
-	}
-	if (bytes && file__read_at(fd, bytes, *size, 0)) {
-		free(bytes);
-		bytes = NULL;
+		*bytes = xmalloc(*size + 1);
+		(*bytes)[*size] = '\0';
+		ret = file__read_at(fd, *bytes, *size, 0);
+		if (ret)
+			free(*bytes);
 	}
 	close(fd);
-	return bytes;
+	return ret;
 }
 
 int source_text__read(struct source_text *text, const char *path)
 {
 	size_t size, cap = 0;
 
-	*text = (struct source_text){ .bytes = read_plain(path, &size) };
-	if (!text->bytes)
-		return -ENOENT;
+	*text = (struct source_text){ .nr = 0 };
+	int ret = read_plain(path, &text->bytes, &size);
+
+	if (ret) {
+		text->bytes = NULL;
+		return ret;
+	}
 	text->path = xstrdup(path);
 	for (char *at = text->bytes, *end = at + size; at < end;) {
 		char *newline = memchr(at, '\n', (size_t)(end - at));
