@@ -3,7 +3,7 @@
 # perf annotate: what stands where, the same bytes as Linux's perf 6.1 where it is installed, and what
 # cannot be shown. (Instructions one by one: unit/disasm.)
 . "$(dirname "$0")/../lib.sh"
-plan 25
+plan 26
 need_events || finish
 need_library capstone || finish
 
@@ -203,6 +203,56 @@ for version in 4 5; do
 	check grep -q 'sum += ' out
 	(cd away && "$PERF" annotate --stdio -l --full-paths -i relative.data -s main > ../out 2> ../err)
 	check grep -q "$PWD/home/src/relative.c:[0-9]" out
+done
+
+step "source and inlined functions, where dwz moved debug information or it is in files of their own (.dwo)"
+cat > many.c << 'END'
+volatile unsigned long sink;
+static inline __attribute__((always_inline)) void mixer(unsigned long n) { while (n--) sink += n; }
+void __attribute__((noinline)) many(void)
+{
+	mixer(80000);
+	sink++;
+}
+END
+cat > calls.c << 'END'
+#include <time.h>
+void many(void);
+int main(void)
+{
+	while (clock() < CLOCKS_PER_SEC / 4)
+		many();
+	return 0;
+}
+END
+$cc -g -O1 -c many.c && $cc -g -O1 -c calls.c && $cc -o joined many.o calls.o
+# annotated PROGRAM: the text of many()
+annotated() {
+	record -e cpu-clock:u -c 1000000 -o many.data "./$1"
+	perf annotate --stdio -l -i many.data many
+	check [ $rc -eq 0 ]
+	check grep -qE '^ +: [0-9]+ +mixer\(\):$' out
+	check grep -qE '^ +: [0-9]+ +static .* sink \+= n; }$' out
+	check grep -qE '^ +[1-9][0-9.]+ many\.c:2$' out
+	check [ ! -s err ]
+}
+annotated joined
+if command -v dwz > dwz.path; then
+	cp joined alone && cp joined shared1 && cp joined shared2
+	check dwz alone
+	annotated alone
+	check dwz -m common.debug shared1 shared2
+	check [ -s common.debug ]
+	annotated shared1
+else
+	skip "dwz is not installed"
+fi
+for version in 4 5; do
+	if $cc -gdwarf-$version -gsplit-dwarf -O1 -c many.c calls.c 2> split.log; then
+		$cc -o split$version many.o calls.o
+		check [ -s many.dwo ]
+		annotated split$version
+	fi
 done
 
 step "which functions"

@@ -84,13 +84,20 @@ if need_library capstone; then
 	keys a
 	check see 'while \(n--\)|sink \+= n'
 	check see '(↑|↓) [a-z.]+ +[0-9a-f]+$'
+	# The loop, from where its jump leads to the jump.
+	check see '^ *[0-9.]* +┌ +[0-9a-f]+: '
+	check see '^ *[0-9.]* +└ .*↑ j[a-z]+ '
+	keys j
+	check gone '[┌│└]'
+	keys j
+	check see '┌'
 	keys s
 	check gone 'while \(n--\)|sink \+= n'
 	keys O O
 	check see '^ +0: +[a-z]'
-	check [ "$(grep -cE '^( +[0-9.]+)? +[0-9a-f]+: ' out)" -gt 8 ]
+	check [ "$(grep -cE '^( +[0-9.]+)?[ ┌│└]+[0-9a-f]+: ' out)" -gt 8 ]
 	keys f
-	check see '^( +[0-9.]+)? +[0-9a-f]{3,}: +[a-z]'
+	check see '^( +[0-9.]+)?[ ┌│└]+[0-9a-f]{3,}: +[a-z]'
 	keys f s k
 	check see '^ +3 +void .*leaf'
 	keys l
@@ -106,7 +113,7 @@ if need_library capstone; then
 	keys o P
 	check see 'written to leaf.annotation'
 	keys x J
-	check see '^( +[0-9.]+)? +1 +[0-9a-f]+: '
+	check see '^( +[0-9.]+)?[ ┌│└]+1 +[0-9a-f]+: '
 	keys J
 	check grep -q '^leaf()' leaf.annotation
 	keys q
@@ -269,8 +276,8 @@ END
 	check see '0\.00%  inl +inl +\[\.\] mixer \(inlined\)'
 	keys a
 	check see '^many\(\) '
-	check grep -qE '^Samples: [1-9][0-9]* of event' out
-	check grep -qE '^ +[1-9][0-9]*\.[0-9]+ +[0-9a-f: ]* +(mov|add|sub|cmp) ' out
+	check see '^Samples: [1-9][0-9]* of event'
+	check see '^ +[1-9][0-9]*\.[0-9]+[ ┌│└]+[0-9a-f: ]*(mov|add|sub|cmp) '
 	keys q q
 	ended 0
 fi

@@ -11,6 +11,7 @@
 #include "tests/unit/fake_terminal.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/unit/unit.h"
+#include "ui/tui/code_loops.h"
 #include "util/lib/alloc.h"
 
 /* A line of code, which has a mark. */
@@ -46,7 +47,7 @@ static int some_code(void *ctx, struct view *view, u32 entry, const struct annot
 	            : style->show_samples ? "samples"
 	                                  : "percent",
 	            style->label);
-	out__str(out, style->source ? "        source 1\n        source 2\n" : "");
+	out__str(out, style->source ? "             source 1\n             source 2\n" : "");
 	add_insn(out, marks, INSN_OTHER, 0x10, 0, NULL, 1);
 	add_insn(out, marks, INSN_JUMP, 0x14, 0x1c, NULL, 0);
 	add_insn(out, marks, INSN_OTHER, 0x18, 0, NULL, 60);
@@ -401,7 +402,7 @@ TEST(browser_goes_on_with_another_file)
 
 TEST(browser_shows_texts_of_a_row)
 {
-	CHECK(strstr(browse(12, 70, "dso,sym", KEYS('a')), " 60.00  18: insn\n"));
+	CHECK(strstr(browse(12, 70, "dso,sym", KEYS('a')), " 60.00 │ 18: insn\n"));
 	CHECK(strstr(browse(8, 70, "dso,sym", KEYS(KEYS_END, 'a')), "no code"));
 	CHECK(strstr(browse(8, 70, "comm", KEYS('a')), "rows are not of one function"));
 	CHECK(strstr(browse(8, 70, "comm", KEYS('b')), "rows are not of one function"));
@@ -423,9 +424,9 @@ TEST(code_goes_to_its_hottest_instructions)
 {
 	CHECK_STR(browse(13, 64, "dso,sym", KEYS('a')),
 	          "Samples of g\nsource percent label 0\n"
-	          "        source 1\n        source 2\n"
-	          "  1.00  10: insn\n  0.00  14: insn\n 60.00  18: insn\n 30.00  1c: insn\n"
-	          "  0.00  20: insn\n  2.00  24: insn\n\n\n"
+	          "              source 1\n              source 2\n"
+	          "  1.00 ┌ 10: insn\n  0.00 │ 14: insn\n 60.00 │ 18: insn\n 30.00 │ 1c: insn\n"
+	          "  0.00 │ 20: insn\n  2.00 └ 24: insn\n\n\n"
 	          "percent: local period  h: help  q: back  H: hottest  Tab: next\n");
 	CHECK_EQ(fake.chosen, 6);
 	browse(13, 64, "dso,sym", KEYS('a', KEYS_TAB));
@@ -444,13 +445,13 @@ TEST(code_goes_to_its_hottest_instructions)
 TEST(code_follows_jumps_and_calls)
 {
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', KEYS_UP)), /* an arrow down */
-	             "  0.00 ┌14: insn\n 60.00 │18: insn\n 30.00 └1c: insn\n"));
+	             "  0.00 │┌14: insn\n 60.00 ││18: insn\n 30.00 │└1c: insn\n"));
 	CHECK(!strstr(browse(13, 64, "dso,sym", KEYS('a', KEYS_UP, 'j')), "│"));
 	browse(13, 64, "dso,sym", KEYS('a', KEYS_UP, KEYS_ENTER));
 	CHECK_EQ(fake.chosen, 7);
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', KEYS_END)), /* and up */
-	             "  1.00 ┌10: insn\n  0.00 │14: insn\n 60.00 │18: insn\n"));
-	CHECK(strstr(fake.screen, "  2.00 └24: insn\n"));
+	             "  1.00 ┌┌10: insn\n  0.00 ││14: insn\n 60.00 ││18: insn\n"));
+	CHECK(strstr(fake.screen, "  2.00 └└24: insn\n"));
 	browse(13, 64, "dso,sym", KEYS('a', KEYS_END, KEYS_ENTER));
 	CHECK_EQ(fake.chosen, 4);
 	/* The call through the PLT, and back to it. */
@@ -477,6 +478,54 @@ TEST(code_follows_jumps_and_calls)
 	CHECK(strstr(fake.screen, "there is no other function"));
 	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>', 'x', '<'));
 	CHECK(strstr(fake.screen, "Samples of f\n"));
+}
+
+/* "0..9@0 2..4@1": lines and depths; valid until the next call. */
+static const char *loops_of(const u64 (*jumps)[2], u32 nr)
+{
+	static char text[256];
+	struct annotate_mark list[16] = { { .at = 0 } };
+	struct annotate_marks marks = { .list = list, .nr = ARRAY_SIZE(list) };
+	u32 line_of[ARRAY_SIZE(list)];
+	struct code_loops loops;
+	int len = 0;
+
+	for (u32 i = 0; i < ARRAY_SIZE(list); i++) {
+		list[i].addr = 0x100 + i;
+		line_of[i] = i;
+	}
+	for (u32 i = 0; i < nr; i++)
+		list[jumps[i][0]].target = jumps[i][1] ? 0xff + jumps[i][1] : 1;
+	code_loops__init(&loops, &marks, line_of);
+	text[0] = '\0';
+	for (u32 i = 0; i < loops.nr; i++)
+		len += snprintf(text + len, sizeof(text) - len, "%s%u..%u@%u", i ? " " : "",
+		                loops.list[i].first, loops.list[i].last, loops.list[i].depth);
+	snprintf(text + len, sizeof(text) - len, " (%u)", loops.depth);
+	code_loops__exit(&loops);
+	return text;
+}
+
+#define LOOPS(...)                                                                                 \
+	loops_of((const u64[][2]){ __VA_ARGS__ },                                                  \
+	         sizeof((const u64[][2]){ __VA_ARGS__ }) / (2 * sizeof(u64)))
+
+/* Jumps { from line, to line + 1 }. */
+TEST(code_has_loops_in_loops)
+{
+	CHECK_STR(LOOPS({ 9, 1 }, { 4, 3 }), "0..9@0 2..4@1 (2)");
+	CHECK_STR(LOOPS({ 4, 3 }, { 8, 7 }), "2..4@0 6..8@0 (1)");
+	CHECK_STR(LOOPS({ 4, 3 }, { 8, 6 }, { 14, 1 }), "0..14@0 2..4@1 5..8@1 (2)");
+	CHECK_STR(LOOPS({ 4, 3 }, { 6, 3 }), "2..6@0 (1)");                    /* two jumps back */
+	CHECK_STR(LOOPS({ 9, 1 }, { 9, 1 }, { 12, 5 }), "0..9@0 4..12@1 (2)"); /* overlapping */
+	CHECK_STR(LOOPS({ 3, 8 }), " (0)");                                    /* forwards */
+	CHECK_STR(LOOPS({ 3, 0 }), " (0)");                                    /* out of it */
+	CHECK_STR(LOOPS({ 15, 1 }, { 14, 2 }, { 13, 3 }, { 12, 4 }, { 11, 5 }, { 10, 6 }, { 9, 7 },
+	                { 8, 8 }),
+	          "0..15@0 1..14@1 2..13@2 3..12@3 4..11@4 5..10@5 6..9@6 7..8@7 (8)");
+	/* Without labels, and with j, they are not drawn. */
+	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', 'o')), " 60.00  18: insn\n"));
+	CHECK(!strstr(browse(13, 64, "dso,sym", KEYS('a', 'j')), "│"));
 }
 
 TEST(code_is_shown_in_other_ways)

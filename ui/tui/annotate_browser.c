@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/tui/code_loops.h"
 #include "ui/tui/keys.h"
 #include "ui/tui/samples_browser.h"
 #include "ui/tui/save.h"
@@ -33,6 +34,7 @@ struct annotate_browser {
 	struct annotate_marks marks;
 	u32 *mark_of; /* by line; ID_NONE: it is no instruction */
 	struct text_pane pane;
+	struct code_loops loops;
 	struct stop *stops;
 	u32 nr_stops;
 	size_t cap_stops;
@@ -83,6 +85,49 @@ static void find_marks(struct annotate_browser *b, const char *whole, const char
 	}
 }
 
+/* Where figures end and labels begin. */
+static int label_column(const struct annotate_browser *b)
+{
+	const struct hists *hists = &b->view->hists;
+	u32 nr = hists__nr_members(hists, hists->groups[hists->entries[b->entry].group].evsel);
+
+	return (b->style.show_period ? PERIOD_WIDTH : SHARE_WIDTH) * nr;
+}
+
+/* The text with room for the brackets of loops, which stand in front of the labels. */
+static char *make_room(const struct annotate_browser *b, const char *text)
+{
+	size_t column = label_column(b);
+	struct out wide = { .fd = -1 };
+
+	while (*text) {
+		size_t len = strcspn(text, "\n"), left = len < column ? len : column;
+
+		out__mem(&wide, text, left);
+		out__fill(&wide, ' ', len > left ? (int)b->loops.depth : 0);
+		out__mem(&wide, text + left, len - left);
+		out__char(&wide, '\n');
+		text += len + (text[len] == '\n');
+	}
+	char *copy = xstrdup(out__take(&wide));
+
+	out__exit(&wide);
+	return copy;
+}
+
+static void find_loops(struct annotate_browser *b)
+{
+	u32 *line_of = xcalloc((size_t)b->marks.nr + 1, sizeof(*line_of));
+
+	code_loops__exit(&b->loops);
+	for (u32 line = 0; line < b->pane.list.nr; line++)
+		if (b->mark_of[line] != ID_NONE)
+			line_of[b->mark_of[line]] = line;
+	if (b->style.labels)
+		code_loops__init(&b->loops, &b->marks, line_of);
+	free(line_of);
+}
+
 static bool go_to_addr(struct annotate_browser *b, u64 addr)
 {
 	for (u32 line = 0; line < b->pane.list.nr; line++)
@@ -118,6 +163,14 @@ static bool load(struct annotate_browser *b, u32 entry)
 	take_headings(b, &rest);
 	text_pane__set(&b->pane, rest);
 	find_marks(b, b->text.buf, rest);
+	find_loops(b);
+	if (b->loops.depth) {
+		char *wide = make_room(b, rest);
+
+		text_pane__set(&b->pane, wide);
+		find_marks(b, b->text.buf, rest);
+		free(wide);
+	}
 	return true;
 }
 
@@ -143,15 +196,30 @@ static void put(struct annotate_browser *b, int row, int column, const char *utf
 	            MB_CUR_MAX > 1 ? utf8 : ascii);
 }
 
+/* Each loop from its beginning to its jump back. */
+static void draw_loops(struct annotate_browser *b, int first_row)
+{
+	static const char *const utf8[] = { " ", "┌", "│", "└" }, *const ascii[] = { " ", "+", "|",
+		                                                                     "+" };
+	const struct list *list = &b->pane.list;
+	int column = label_column(b) - b->pane.from;
+
+	for (u32 i = list->top; i < list->top + list->height && i < list->nr; i++)
+		for (u32 depth = 0; depth < b->loops.depth && !b->no_arrows; depth++) {
+			enum loop_part part = code_loops__at(&b->loops, i, depth);
+
+			if (part != LOOP_NONE)
+				put(b, first_row + i - list->top, column + depth, utf8[part],
+				    ascii[part]);
+		}
+}
+
 /* From the jump with the cursor to where it leads, in the blank in front of the labels. */
 static void draw_arrow(struct annotate_browser *b, int first_row)
 {
 	const struct annotate_mark *mark = chosen(b);
 	const struct list *list = &b->pane.list;
-	u32 nr = hists__nr_members(
-	        &b->view->hists,
-	        b->view->hists.groups[b->view->hists.entries[b->entry].group].evsel);
-	int column = (b->style.show_period ? PERIOD_WIDTH : SHARE_WIDTH) * nr - b->pane.from;
+	int column = label_column(b) + (int)b->loops.depth - b->pane.from;
 	bool down = mark && mark->target > mark->addr;
 	u32 to = list->at;
 
@@ -200,6 +268,7 @@ static void draw(struct annotate_browser *b)
 	for (int i = 0; i < NR_HEADINGS; i++)
 		canvas__put(canvas, i, 0, canvas->nr_columns, CANVAS_TITLE, b->headings[i]);
 	text_pane__draw(&b->pane, NR_HEADINGS, canvas->nr_rows - NR_HEADINGS - 1);
+	draw_loops(b, NR_HEADINGS);
 	draw_arrow(b, NR_HEADINGS);
 	draw_status(b);
 	tui__show(b->tui);
@@ -464,7 +533,7 @@ static const struct {
 	{ { '/', "/, ?, n", "search, search backwards, again" }, NULL },
 	{ { '<', "<, >", "previous, next function of the report" }, function_before },
 	{ { '>', NULL, NULL }, next_function },
-	{ { 'j', "j", "the arrow of the jump with the cursor" }, toggle_arrows },
+	{ { 'j', "j", "the arrow of the jump with the cursor, brackets of loops" }, toggle_arrows },
 	{ { 'J', "J", "number of jumps that lead to an instruction" }, toggle_nr_jumps },
 	{ { 'o', "o", "plain disassembly" }, toggle_labels },
 	{ { 'O', "O", "labels: where jumps lead, calls too, all" }, next_label },
@@ -526,6 +595,7 @@ void annotate_browser__run(struct tui *tui, struct view *view, const struct code
 		obey(&b, tui->terminal->key(tui->terminal));
 	}
 	text_pane__exit(&b.pane);
+	code_loops__exit(&b.loops);
 	annotate_marks__exit(&b.marks);
 	out__exit(&b.text);
 	for (u32 i = 0; i < NR_HEADINGS; i++)
