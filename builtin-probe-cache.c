@@ -10,7 +10,7 @@
 #include "ui/term/diag.h"
 #include "util/archive/build_id_cache_add.h"
 #include "util/elf/build_id.h"
-#include "util/probe/name_filter.h"
+#include "util/options/name_filter.h"
 #include "util/probe/probe_cache.h"
 
 static int find_cache(char **dir, struct error *err)

@@ -11,7 +11,7 @@
 #include "ui/term/diag.h"
 #include "util/dwarf/source_text.h"
 #include "util/lib/text.h"
-#include "util/probe/name_filter.h"
+#include "util/options/name_filter.h"
 #include "util/symtab/demangle.h"
 #include "util/symtab/symtab_elf.h"
 

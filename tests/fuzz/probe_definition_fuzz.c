@@ -6,8 +6,8 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "util/lib/alloc.h"
+#include "util/options/name_filter.h"
 #include "util/probe/definition.h"
-#include "util/probe/name_filter.h"
 #include "util/probe/probe_events.h"
 
 static void touch(const char *s)

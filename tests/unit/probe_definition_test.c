@@ -7,7 +7,7 @@
 
 #include "tests/unit/unit.h"
 #include "util/lib/out.h"
-#include "util/probe/name_filter.h"
+#include "util/options/name_filter.h"
 #include "util/probe/probe_events.h"
 
 static const char *or_dash(const char *s)

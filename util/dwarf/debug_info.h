@@ -16,8 +16,8 @@
  * GB of relocations in all, 4095 source files and 4 million code ranges per unit, lines below 2^20,
  * DIEs nested 256 deep.
  *
- * Not read: packages of split units (.dwp), and split units compressed with zstd or in the way of
- * before 2015 (.zdebug). Their code has lines, from the program itself, but no functions.
+ * Not read: split units compressed in the way of before 2015 (.zdebug). Their code has lines, from
+ * the program itself, but no functions.
  */
 #ifndef PERF_UTIL_DWARF_DEBUG_INFO_H
 #define PERF_UTIL_DWARF_DEBUG_INFO_H
@@ -38,8 +38,8 @@ struct debug_info; /* private */
 
 /*
  * Open the DWARF of the ELF file at @path. Never NULL: it is empty without DWARF, for @path NULL,
- * or when perf was built without libdw. Split units and an alternate file are looked for at the
- * paths that the compiler and dwz wrote.
+ * or when perf was built without libdw. Split units and an alternate file are looked for in a
+ * package (@path.dwp) and at the paths that the compiler and dwz wrote.
  */
 struct debug_info *debug_info__open(const char *path);
 

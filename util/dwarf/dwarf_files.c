@@ -4,10 +4,13 @@
 
 #include <dwarf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "util/dwarf/split_units.h"
 #include "util/elf/build_id.h"
 #include "util/elf/debug_image.h"
 #include "util/elf/relocatable.h"
@@ -112,12 +115,41 @@ static void hide_what_is_not_asked_for(const struct dwarf_files *files, struct e
 	}
 }
 
-static Dwarf *begin_dwarf(const struct dwarf_files *files, struct elf_file *elf)
+#define LINK_MAX sizeof("/proc/self/fd/2147483647")
+
+/*
+ * Names of split units can be replaced for a while by a longer one: see link_to(). Programs that
+ * have split units have addresses in a section of their own.
+ */
+static void make_room(struct dwarf_files *files)
+{
+	static const char *const names[] = { ".debug_str", ".debug_line_str" };
+
+	if (!elf_file__section(&files->elf, ".debug_addr"))
+		return;
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+		struct elf_section *section = elf_file__section(&files->elf, names[i]);
+		/* libelf has one buffer, and two descriptions of it. */
+		Elf_Data *data = section ? elf_file__data(&files->elf, section) : NULL;
+		Elf_Data *raw = data ? elf_rawdata(section->scn, NULL) : NULL;
+
+		if (!raw || raw->d_buf != data->d_buf || raw->d_size != data->d_size)
+			continue;
+		files->roomy[i] = xcalloc(data->d_size + LINK_MAX, 1);
+		memcpy(files->roomy[i], data->d_buf, data->d_size);
+		raw->d_buf = data->d_buf = files->roomy[i];
+		raw->d_size = data->d_size += LINK_MAX;
+	}
+}
+
+static Dwarf *begin_dwarf(struct dwarf_files *files, struct elf_file *elf)
 {
 	hide_what_is_not_asked_for(files, elf);
 	if (debug_image__wanted(elf) && (elf->type == ET_REL || !debug_image__replace(elf)))
 		return NULL; /* (a module's sections were relocated before, if they could be read)
 		              */
+	if (elf == &files->elf)
+		make_room(files);
 	return dwarf_begin_elf(elf->handle, DWARF_C_READ, NULL);
 }
 
@@ -267,37 +299,139 @@ static bool set_alternate(struct dwarf_files *files)
 
 /* ---- split units ---- */
 
-static bool split_is_harmless(struct dwarf_files *files, Dwarf_Die *cudie)
+static const char *split_name(struct dwarf_files *files, Dwarf_Die *cudie, Dwarf_Attribute *attr)
+{
+	const char *name = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_dwo_name, attr));
+
+	return name ? name
+	            : dwarf_files__string(files, dwarf_attr(cudie, DW_AT_GNU_dwo_name, attr));
+}
+
+/*
+ * libdw opens the split unit by its name, and only so: let the name lead to @fd meanwhile. Its
+ * bytes are in memory that libelf read for us.
+ */
+static bool link_to(struct dwarf_files *files, Dwarf_Die *cudie, int fd)
 {
 	Dwarf_Attribute attr;
-	const char *name = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_dwo_name, &attr));
-	const char *folder;
+	char *name = (char *)split_name(files, cudie, &attr);
+	char path[LINK_MAX], saved[LINK_MAX];
+	Dwarf_Die code;
+	size_t len = snprintf(path, sizeof(path), "/proc/self/fd/%d", fd) + 1;
 
-	if (!name)
-		name = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_GNU_dwo_name, &attr));
+	if (!name || attr.form == DW_FORM_string || name < files->spans[0].start ||
+	    name >= files->spans[0].end || (size_t)(files->spans[0].end - name) < len)
+		return false;
+	memcpy(saved, name, len);
+	memcpy(name, path, len);
+	bool linked =
+	        !dwarf_cu_info(cudie->cu, NULL, NULL, NULL, &code, NULL, NULL, NULL) && code.addr;
+
+	memcpy(name, saved, len);
+	return linked;
+}
+
+static struct split_package *open_package(struct dwarf_files *files, const char *path, int len)
+{
+	char *name = xasprintf("%.*s.dwp", len, path);
+	struct stat st;
+
+	file_trail__note(files->trail, name);
+	struct split_package *package =
+	        !stat(name, &st) && S_ISREG(st.st_mode) ? split_package__open(name) : NULL;
+
+	free(name);
+	return package;
+}
+
+static bool link_from_package(struct dwarf_files *files, Dwarf_Die *cudie, u64 id)
+{
+	size_t len = strlen(files->path);
+
+	if (!files->package_tried) {
+		files->package_tried = true;
+		files->package = open_package(files, files->path, len);
+		if (!files->package && len > 6 && !strcmp(files->path + len - 6, ".debug"))
+			files->package = open_package(files, files->path, len - 6);
+	}
+	int fd = files->package ? split_package__unit(files->package, id) : -1;
+	bool linked = fd >= 0 && link_to(files, cudie, fd);
+
+	if (fd >= 0)
+		close(fd);
+	return linked;
+}
+
+/*
+ * The file at @path, if libdw cannot read it as it is: with other units beside, or packed in a way
+ * that it does not know. -1: it can, or there is none.
+ */
+static int file_of_our_own(const char *path)
+{
+	struct elf_file elf;
+	struct stat st;
+	int fd = -1;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || elf_file__open(&elf, path))
+		return -1;
+	if (is_sound(&elf, NULL)) {
+		bool unpacked = debug_image__wanted(&elf) && debug_image__replace(&elf);
+
+		fd = split_units__of_object(&elf);
+		if (fd < 0 && unpacked)
+			fd = dup(elf.fd);
+	}
+	elf_file__close(&elf);
+	return fd;
+}
+
+/* Can libdw be let at the unit's file? *linked: it need not, as it has the unit. */
+static bool look_at_file(struct dwarf_files *files, Dwarf_Die *cudie, const char *path,
+                         bool *linked)
+{
+	if (!is_harmless(files, path))
+		return false;
+	int fd = file_of_our_own(path);
+
+	if (fd >= 0) {
+		*linked = link_to(files, cudie, fd);
+		close(fd);
+	}
+	return true;
+}
+
+static bool look_at_files(struct dwarf_files *files, Dwarf_Die *cudie)
+{
+	Dwarf_Attribute attr;
+	const char *name = split_name(files, cudie, &attr), *folder;
+	bool linked = false;
+
 	if (!name)
 		return true;
 	char *path = beside(files->path, name);
-	bool harmless = is_harmless(files, path);
+	bool harmless = look_at_file(files, cudie, path, &linked);
 
 	free(path);
+	if (linked || !harmless)
+		return harmless;
 	folder = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_comp_dir, &attr));
 	path = folder && *name != '/' ? xasprintf("%s/%s", folder, name) : xstrdup(name);
-	harmless = harmless && is_harmless(files, path);
+	harmless = look_at_file(files, cudie, path, &linked);
 	free(path);
 	return harmless;
 }
 
 bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwarf_Die *code)
 {
+	uint64_t id;
 	uint8_t type;
 
 	*code = *cudie;
-	if (dwarf_cu_info(cudie->cu, NULL, &type, NULL, NULL, NULL, NULL, NULL))
+	if (dwarf_cu_info(cudie->cu, NULL, &type, NULL, NULL, &id, NULL, NULL))
 		return false;
 	if (type != DW_UT_skeleton)
 		return true;
-	if (!split_is_harmless(files, cudie) ||
+	if ((!link_from_package(files, cudie, id) && !look_at_files(files, cudie)) ||
 	    dwarf_cu_info(cudie->cu, NULL, NULL, NULL, code, NULL, NULL, NULL))
 		return false;
 	return code->addr && strings_end(dwarf_cu_getdwarf(code->cu));
@@ -355,6 +489,9 @@ void dwarf_files__close(struct dwarf_files *files)
 	dwarf_end(files->alternate_dwarf);
 	elf_file__close(&files->elf);
 	elf_file__close(&files->alternate);
+	split_package__close(files->package);
+	free(files->roomy[0]);
+	free(files->roomy[1]);
 	free(files->path);
 	free(files);
 }

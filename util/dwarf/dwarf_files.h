@@ -4,8 +4,9 @@
  * sections that do not fit into the file, sizes after unpacking, and file names that lead to
  * devices and pipes, which would block.
  *
- * libdw itself opens the .dwo files of split units, and maps them. Truncating one while it is read
- * ends perf by SIGBUS; all other files are read, not mapped.
+ * Split units are those of the package beside the object, PATH.dwp (for PATH.debug also without
+ * that end), else those where the compiler put them. libdw itself opens .dwo files, and maps them.
+ * Truncating one while it is read ends perf by SIGBUS; all other files are read, not mapped.
  *
  * Used by one thread, as the libdw handle. Exists with libdw only.
  */
@@ -24,6 +25,10 @@ struct dwarf_files {
 	char *path;
 	struct file_trail *trail; /* borrowed */
 	bool whole;               /* with the locations of variables, which others do not read */
+	/* Private: of split units. */
+	struct split_package *package; /* NULL: there is none, or it was not looked for yet */
+	bool package_tried;
+	char *roomy[2]; /* sections of strings, with room behind */
 	/*
 	 * Private: the string being checked, and the section contents that the last ones were in.
 	 */

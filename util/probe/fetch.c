@@ -64,8 +64,14 @@ bool fetch_place__init(struct fetch_place *place, struct probe_target *target, s
 static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
 	Dwarf_Attribute attr;
+	Dwarf_Die whole;
 
-	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, type);
+	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, type))
+		return false;
+	/* It may stand in a unit of its own (-fdebug-types-section). */
+	if (dwarf_attr(type, DW_AT_signature, &attr) && dwarf_formref_die(&attr, &whole))
+		*type = whole;
+	return true;
 }
 
 static bool is_qualifier(int tag)

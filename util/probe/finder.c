@@ -177,6 +177,11 @@ static int not_found(struct probe_finder *finder, const struct probe_definition 
 		              def->place.file);
 	}
 	free(place);
+	const struct probe_symbol *symbol =
+	        def->place.function ? probe_target__symbol(finder->target, def->place.function)
+	                            : NULL;
+
+	finder__blame_unread(finder, symbol ? symbol->addr : 0, err);
 	return -ENOENT;
 }
 
@@ -196,6 +201,33 @@ int finder__no_dwarf(const struct probe_finder *finder, struct error *err)
 	                     finder->target->is_running
 	                             ? "--vmlinux and --module name files that have it"
 	                             : "rebuild it with -g, or install its debug package");
+}
+
+int finder__blame_unread(struct probe_finder *finder, u64 addr, struct error *err)
+{
+#ifdef HAVE_LIBDW
+	const char *file = addr ? units__unread_at(&finder->units, addr) : NULL;
+	const bool is_there = file;
+
+	if (!file && finder->has_dwarf)
+		file = units__unread(&finder->units);
+	if (file && err) {
+		const struct error old = *err;
+
+		error__set(err, old.code, old.what, old.subject, "%s%s",
+		           is_there ? "its split debug information" : old.cause,
+		           is_there ? " cannot be read"
+		                    : "; but some split debug information cannot be read");
+		error__advise(err,
+		              "put '%s' where it was compiled, or a package of all such files "
+		              "beside the program: %s.dwp",
+		              file, finder->target->dwarf_path);
+	}
+#else
+	(void)finder;
+	(void)addr;
+#endif
+	return err ? err->code : -ENOENT;
 }
 
 /* ---- functions in debug information ---- */

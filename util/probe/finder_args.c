@@ -173,21 +173,18 @@ static void advise_line(struct units *units, const struct fetch_place *place,
 		              die__name(function), near.best - near.base);
 }
 
-static int no_function(struct units *units, u64 addr, const struct probe_arg *arg,
+static int no_function(struct probe_finder *finder, u64 addr, const struct probe_arg *arg,
                        struct error *err)
 {
-	const char *unread = units__unread_at(units, addr);
 	int ret = error__set(err, -ENOENT, "cannot fetch", arg->text,
-	                     unread ? "its split debug information cannot be read"
-	                            : "the debug information knows no function at this address");
+	                     "the debug information knows no function at this address");
 
-	if (unread)
-		error__advise(err, "put '%s' where it was compiled; packages (.dwp) are not read",
-		              unread);
+	if (units__unread_at(&finder->units, addr))
+		finder__blame_unread(finder, addr, err);
 	return ret;
 }
 
-static int fetch_one(struct units *units, const struct fetch_place *place,
+static int fetch_one(struct probe_finder *finder, const struct fetch_place *place,
                      const struct probe_arg *arg, struct probe_spots *spots, char **value,
                      struct error *err)
 {
@@ -199,11 +196,11 @@ static int fetch_one(struct units *units, const struct fetch_place *place,
 		return 0;
 	}
 	if (!place->unit)
-		return no_function(units, place->at.addr, arg, err);
+		return no_function(finder, place->at.addr, arg, err);
 	*value = fetch__argument(place, arg, &cut, &cause);
 	if (!*value) {
 		if (cause.code == -ENODATA)
-			advise_line(units, place, arg, &cause);
+			advise_line(&finder->units, place, arg, &cause);
 		if (err)
 			*err = cause;
 		return cause.code;
@@ -252,8 +249,8 @@ static int fetch_spot(struct fetching *f, u32 i, struct fetch_place *place, stru
 	for (; spot->nr_args < list->nr; spot->nr_args++) {
 		u32 j = spot->nr_args, arg = list->of[j];
 		struct error cause = ERROR_INIT;
-		int ret = fetch_one(&f->finder->units, place, &list->args[j], f->spots,
-		                    &spot->values[j], &cause);
+		int ret = fetch_one(f->finder, place, &list->args[j], f->spots, &spot->values[j],
+		                    &cause);
 
 		spot->names[j] = probe_arg__name(&list->args[j]);
 		f->have[arg] += !ret;

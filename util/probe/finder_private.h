@@ -19,6 +19,12 @@ void spots__add(struct probe_spots *spots, u64 addr, const char *function, u64 e
 /* Say why there is none: -ENOENT. */
 int finder__no_dwarf(const struct probe_finder *finder, struct error *err);
 
+/*
+ * Something at @addr, or (0) a name, was not found, as @err says. Add it if that may be for want of
+ * split debug information. Returns the error's code.
+ */
+int finder__blame_unread(struct probe_finder *finder, u64 addr, struct error *err);
+
 #ifdef HAVE_LIBDW
 /* ---- finder_lines.c */
 

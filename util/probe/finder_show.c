@@ -179,10 +179,12 @@ static int lines_of_function(struct probe_finder *finder, const struct probe_lin
 
 		unit = symbol ? units__at(&finder->units, symbol->addr) : NULL;
 		if (!unit || !unit__function_at(unit, symbol->addr, &function) ||
-		    !die__decl_file(&function))
-			return error__set(err, -ENOENT,
-			                  "Specified source line is not found:", lines->function,
-			                  "no function has this name");
+		    !die__decl_file(&function)) {
+			error__set(err, -ENOENT,
+			           "Specified source line is not found:", lines->function,
+			           "no function has this name");
+			return finder__blame_unread(finder, symbol ? symbol->addr : 0, err);
+		}
 	}
 	source->path = xstrdup(die__decl_file(&function));
 	source->function = xstrdup(lines->function);
@@ -224,9 +226,11 @@ static int lines_of_file(struct probe_finder *finder, const struct probe_lines *
 			break;
 		}
 	}
-	if (!source->path)
-		return error__set(err, -ENOENT, "Specified source line is not found:", lines->file,
-		                  "no source file has this name");
+	if (!source->path) {
+		error__set(err, -ENOENT, "Specified source line is not found:", lines->file,
+		           "no source file has this name");
+		return finder__blame_unread(finder, 0, err);
+	}
 	use_full_path(source, marking.unit);
 	return 0;
 }
@@ -365,6 +369,12 @@ int probe_finder__vars(struct probe_finder *finder, const struct probe_definitio
 	struct probe_spots spots;
 	int ret = probe_finder__find(finder, def, &search, &spots, err);
 
+	for (u32 i = 0; i < spots.nr && !ret; i++) {
+		if (!units__unread_at(&finder->units, spots.spots[i].addr))
+			continue;
+		ret = error__set(err, -ENOENT, "cannot show the variables at", def->text, NULL);
+		finder__blame_unread(finder, spots.spots[i].addr, err);
+	}
 	if (!ret) {
 		char *text = probe_place__text(&def->place);
 

@@ -76,19 +76,32 @@ struct unit *units__at(struct units *units, u64 addr)
 	return NULL;
 }
 
+/* The file with the functions of a split unit that could not be read; else NULL. */
+static const char *unread_file(struct units *units, struct unit *unit)
+{
+	Dwarf_Attribute attr;
+
+	return !unit->has_code && (dwarf_attr(&unit->die, DW_AT_dwo_name, &attr) ||
+	                           dwarf_attr(&unit->die, DW_AT_GNU_dwo_name, &attr))
+	               ? dwarf_files__string(units->files, &attr)
+	               : NULL;
+}
+
 const char *units__unread_at(struct units *units, u64 addr)
 {
-	for (u32 i = 0; i < units->nr; i++) {
-		Dwarf_Die *die = &units->units[i].die;
-		Dwarf_Attribute attr;
-
-		if (units->units[i].has_code || dwarf_haspc(die, addr) != 1)
-			continue;
-		if (dwarf_attr(die, DW_AT_dwo_name, &attr) ||
-		    dwarf_attr(die, DW_AT_GNU_dwo_name, &attr))
-			return dwarf_files__string(units->files, &attr);
-	}
+	for (u32 i = 0; i < units->nr; i++)
+		if (!units->units[i].has_code && dwarf_haspc(&units->units[i].die, addr) == 1)
+			return unread_file(units, &units->units[i]);
 	return NULL;
+}
+
+const char *units__unread(struct units *units)
+{
+	const char *file = NULL;
+
+	for (u32 i = 0; i < units->nr && !file; i++)
+		file = unread_file(units, &units->units[i]);
+	return file;
 }
 
 bool die__child(Dwarf_Die *parent, Dwarf_Die *child)

@@ -39,9 +39,12 @@ struct unit *units__at(struct units *units, u64 addr);
 
 /*
  * The file with the functions of the code at @addr, as the compiler named it, if that is one that
- * could not be read: gone, damaged, or packed into a .dwp. Else NULL.
+ * could not be read: gone, damaged, not in the package. Else NULL.
  */
 const char *units__unread_at(struct units *units, u64 addr);
+
+/* The first such file of all, or NULL. */
+const char *units__unread(struct units *units);
 
 /* Call @fn for each function of the unit, in namespaces and classes, too. It returns true to stop.
  */

@@ -3,8 +3,8 @@
  * Filters of names, as --filter takes them: globs, joined by & and |, turned by !, grouped by
  * parentheses: "!_* & !*@plt". & binds closer than |.
  */
-#ifndef PERF_UTIL_PROBE_NAME_FILTER_H
-#define PERF_UTIL_PROBE_NAME_FILTER_H
+#ifndef PERF_UTIL_OPTIONS_NAME_FILTER_H
+#define PERF_UTIL_OPTIONS_NAME_FILTER_H
 
 #include "util/lib/error.h"
 #include "util/lib/types.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Evaluated as it is read: filters are a few words long. */
-#include "util/probe/name_filter.h"
+#include "util/options/name_filter.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,0 +1,252 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Split debug information (-gsplit-dwarf): packages (.dwp), units left in the object file, packed
+# ones, type units. A program of one source is asked the same with the compiler's .dwo files and with
+# what was made of them: the answers must be equal. What is missing is named.
+. "$(dirname "$0")/../lib.sh"
+plan 8
+has libdw || skip_all "this perf is built without libdw"
+command -v gcc > /dev/null || skip_all "no gcc"
+
+mkdir sources
+cat > sources/first.c <<- 'END'
+	struct cell { int value; struct cell *next; };
+	struct bell { long tone; struct cell *of; };
+	int printf(const char *, ...);
+	int other(int q);
+	static volatile int sink;
+	static inline __attribute__((always_inline)) int low(struct cell *s) { return s->value * 3 + sink; }
+	__attribute__((noinline)) int top(struct cell *s, int k)
+	{
+		int sum = 0;
+		for (int i = 0; i < k; i++)
+			sum += low(s->next) + printf("x\n");
+		return sum;
+	}
+	__attribute__((noinline)) long ding(struct bell *b) { return printf("%ld\n", b->tone) + b->of->value; }
+	int main(int argc, char **argv)
+	{
+		struct cell c = { argc, &c };
+		struct bell b = { 7, &c };
+		return (top(&c, argc) + ding(&b) + other(argc)) & 1;
+	}
+END
+cat > sources/second.c <<- 'END'
+	int printf(const char *, ...);
+	int other(int q) { return printf("%d\n", q); }
+END
+{
+	echo 'extern "C" {'
+	cat sources/first.c
+	echo '}'
+} > sources/first.cc
+sed 's/^int/extern "C" int/' sources/second.c > sources/second.cc
+
+build() { # COMPILER FLAGS...: prog, of first.o and second.o
+	local end=c
+	[[ $1 != *++ ]] || end=cc
+	rm -f first.* second.* prog prog.dwp
+	cp sources/* .
+	"$@" -w -c first.$end && "$@" -w -c second.$end && "$@" first.o second.o -o prog
+}
+
+# What is asked of a program: places and values, variables, lines, lines of an address.
+ask() {
+	local def
+	for def in 'top s->next->value k' 'low s->value' 'ding b->tone b->of->value' 'other q' 'top:4 i'; do
+		"$PERF" probe -x ./prog -D "$def" 2>&1
+	done
+	"$PERF" probe -x ./prog --vars top --externs && "$PERF" probe -x ./prog --line low &&
+		"$PERF" probe -x ./prog --line other
+}
+
+# The same answers as before.
+same() {
+	ask > have
+	check [ $? -eq 0 ]
+	check diff want have
+	check [ "$(grep -c '^p:.*=' have)" -ge 4 ]
+	check grep -q ' value=+0(' have
+	check grep -qE 'cell\*	s$' have
+}
+
+step "packages: of gcc and clang, DWARF 4 and 5, by dwp and llvm-dwp"
+packages=0
+for compiler in gcc clang; do
+	for version in 4 5; do
+		# llvm-dwp 14 loops on what gcc makes of most programs in DWARF 5, not of this one at -O0.
+		level=-O2
+		[ $compiler$version != gcc5 ] || level=-O0
+		command -v $compiler > /dev/null && check build $compiler -gdwarf-$version -gsplit-dwarf $level || continue
+		check [ -e first.dwo ]
+		ask > want
+		check [ $? -eq 0 ]
+		for tool in dwp llvm-dwp; do
+			# binutils' dwp 2.40 crashes on DWARF 5
+			[ $tool$version != dwp5 ] && command -v $tool > /dev/null || continue
+			check $tool -e prog -o prog.dwp
+			mkdir -p away && mv ./*.dwo away/
+			same
+			packages=$((packages + 1))
+			mv away/*.dwo . && rm prog.dwp
+		done
+	done
+done
+[ $packages -gt 0 ] || skip "no dwp, no llvm-dwp"
+
+step "a package beside what was stripped off: PROG.debug and PROG.dwp"
+if [ $packages -gt 0 ] && command -v llvm-dwp > /dev/null; then
+	check build gcc -gdwarf-4 -gsplit-dwarf -O2
+	ask > want
+	check llvm-dwp -e prog -o prog.dwp
+	rm ./*.dwo
+	check objcopy --only-keep-debug prog prog.debug
+	check strip -g prog
+	check objcopy --add-gnu-debuglink=prog.debug prog
+	same
+else
+	skip "no llvm-dwp"
+fi
+
+step "a package that is packed, and one of another build, and a damaged one: never wrong"
+if [ $packages -gt 0 ] && command -v llvm-dwp > /dev/null; then
+	check build gcc -gdwarf-4 -gsplit-dwarf -O2
+	ask > want
+	check llvm-dwp -e prog -o whole.dwp
+	rm ./*.dwo
+	cp whole.dwp prog.dwp
+	check objcopy --compress-debug-sections=zlib prog.dwp
+	same
+	sed -i 's/sum = 0/sum = 9/' sources/first.c
+	check build gcc -gdwarf-4 -gsplit-dwarf -O1
+	rm ./*.dwo
+	cp whole.dwp prog.dwp
+	perf probe -x ./prog -D 'top k'
+	check [ $rc -eq 254 ]
+	check grep -q "put 'first.dwo'" err
+	size=$(stat -c %s whole.dwp)
+	for at in 0 64 $((size / 3)) $((size / 2)) $((size - 200)) $((size - 1)); do
+		head -c "$at" whole.dwp > prog.dwp
+		perf probe -x ./prog -D 'top k'
+		check [ $rc -eq 254 ]
+	done
+else
+	skip "no llvm-dwp"
+fi
+
+step "split units in the object file itself: clang -gsplit-dwarf=single"
+if command -v clang > /dev/null && build clang -g -gsplit-dwarf -O2; then
+	for version in 4 5; do
+		check build clang -gdwarf-$version -gsplit-dwarf -O2
+		ask > want
+		check build clang -gdwarf-$version -gsplit-dwarf=single -O2
+		check [ ! -e first.dwo ]
+		same
+		rm first.o
+		perf probe -x ./prog -D 'top k'
+		check [ $rc -eq 254 ]
+		check grep -q "put 'first.o'" err
+	done
+else
+	skip "no clang"
+fi
+
+step "packed with zlib and zstd"
+for way in zlib zstd; do
+	[ $way = zlib ] || has zstd || continue
+	check build gcc -gdwarf-4 -gsplit-dwarf -O2
+	ask > want
+	for dwo in *.dwo; do
+		objcopy --compress-debug-sections=$way "$dwo" 2> /dev/null || continue 2
+	done
+	same
+done
+
+step "type units: in the program, in .dwo files, in a package"
+for compiler in g++ clang++; do
+	for version in 4 5; do
+		command -v $compiler > /dev/null && check build $compiler -gdwarf-$version -O2 || continue
+		ask > want
+		check build $compiler -gdwarf-$version -fdebug-types-section -O2
+		same
+		check build $compiler -gdwarf-$version -fdebug-types-section -gsplit-dwarf -O2
+		same
+		# as above
+		[ $compiler$version != g++5 ] && command -v llvm-dwp > /dev/null || continue
+		check llvm-dwp -e prog -o prog.dwp
+		rm ./*.dwo
+		same
+	done
+done
+
+step "inlined functions of samples, from a package, and no more when it is gone"
+cat > hot.c <<- 'END'
+	static volatile unsigned long sink;
+	static inline __attribute__((always_inline)) unsigned long spin(unsigned long n)
+	{
+		unsigned long sum = 0;
+		for (unsigned long i = 0; i < n; i++)
+			sum += sink + i * 3;
+		return sum;
+	}
+	__attribute__((noinline)) unsigned long work(unsigned long n) { return spin(n) + 1; }
+	int main(void)
+	{
+		unsigned long sum = 0;
+		for (int i = 0; i < 100; i++)
+			sum += work(1000000);
+		return sum & 1;
+	}
+END
+if command -v llvm-dwp > /dev/null && check gcc -gdwarf-4 -gsplit-dwarf -O2 -c hot.c && check gcc hot.o -o hot; then
+	check llvm-dwp -e hot -o hot.dwp
+	rm hot.dwo
+	touch -d '1 minute ago' hot hot.dwp
+	perf record -q -g -e cpu-clock -c 1000000 -o hot.data ./hot
+	check [ $rc -eq 0 ]
+	for _ in 1 2; do # the second time from the index
+		perf report -i hot.data --stdio --no-children -s sym -g caller
+		check grep -q 'spin (inlined)' out
+	done
+	mv hot.dwp away.dwp
+	perf report -i hot.data --stdio --no-children -s sym -g caller
+	check grep -q ' work$' out
+	refute grep -q 'spin (inlined)' out
+else
+	skip "no llvm-dwp"
+fi
+
+# ---- what is missing is named ----
+
+step "units that cannot be read: the file is named, and nothing is said to be nothing"
+check build gcc -gdwarf-4 -gsplit-dwarf -O2
+rm first.dwo
+unread() { # REGEX ARGUMENT...
+	local regex=$1
+	shift
+	perf probe -x ./prog "$@"
+	check [ $rc -eq 254 ]
+	check [ ! -s out ]
+	check grep -q "$regex" err
+	check grep -qF "put 'first.dwo' where it was compiled" err
+	check grep -qF "$PWD/prog.dwp" err
+}
+named='its split debug information cannot be read' maybe='; but some split debug information cannot be read'
+unread "the variables at 'main': $named" --vars main
+unread "'main': $named" --line main
+unread "'main:2': $named" -D main:2
+unread "'argc': $named" -D 'main argc'
+unread "'main': $named" -D 'main;r*'
+unread "'low': .*has this name$maybe" -D low
+unread "'low': .*$maybe" --vars low
+unread "'low': .*$maybe" --line low
+unread "'first.c': .*$maybe" --line first.c
+unread "'@first.c:5': .*$maybe" -D first.c:5
+perf probe -x ./prog --vars other
+check [ $rc -eq 0 ]
+check grep -qx '		int	q' out
+perf probe -x ./prog -D main
+check [ $rc -eq 0 ]
+perf probe -x ./prog --line other
+check [ $rc -eq 0 ]
+finish
