@@ -638,6 +638,16 @@ static int choose_type(struct chain *chain, char **type, const char **cut)
 
 static int refuse_location(const struct chain *chain)
 {
+	const char *function = die__name(chain->place->at.function);
+
+	if (chain->loc.kind == LOCATION_NONE && chain->loc.only_entry && function) {
+		error__set(chain->err, -ENODATA, "cannot fetch", chain->arg->text,
+		           "'%s' has no value at this address any more: only what the function "
+		           "was called with is known",
+		           chain->arg->variable);
+		return error__advise(chain->err, "fetch it where the function begins: '%s %s'",
+		                     function, chain->arg->text);
+	}
 	if (chain->loc.kind == LOCATION_NONE)
 		return error__set(chain->err, -ENODATA, "cannot fetch", chain->arg->text,
 		                  "'%s' has no value at this address: it was optimized out",

@@ -199,7 +199,7 @@ static int fetch_one(struct probe_finder *finder, const struct fetch_place *plac
 		return no_function(finder, place->at.addr, arg, err);
 	*value = fetch__argument(place, arg, &cut, &cause);
 	if (!*value) {
-		if (cause.code == -ENODATA)
+		if (cause.code == -ENODATA && !*cause.advice)
 			advise_line(&finder->units, place, arg, &cause);
 		if (err)
 			*err = cause;

@@ -110,11 +110,13 @@ static void entry_value(struct location *loc, const struct location_place *at,
 	size_t nr;
 
 	set(loc, LOCATION_NONE, 0);
-	if (at->addr != at->entry || dwarf_getlocation_attr(attr, op, &inner) ||
-	    dwarf_getlocation(&inner, &ops, &nr) || nr != 1)
+	if (dwarf_getlocation_attr(attr, op, &inner) || dwarf_getlocation(&inner, &ops, &nr) ||
+	    nr != 1 || ops[0].atom < DW_OP_reg0 || ops[0].atom > DW_OP_reg31)
 		return;
-	if (ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31)
+	if (at->addr == at->entry)
 		set_register(loc, at, ops[0].atom - DW_OP_reg0, LOCATION_REGISTER, 0);
+	else
+		loc->only_entry = true;
 }
 
 static void indexed_address(struct location *loc, Dwarf_Attribute *attr, const Dwarf_Op *op)

@@ -414,12 +414,36 @@ u32 function__scopes(Dwarf_Die *function, u64 addr, Dwarf_Die *scopes)
 	return nr;
 }
 
+/*
+ * Rust's "<module::Type>::method" as it stands in the source: without the brackets. What implements
+ * a trait, "<Type as Trait>::method", has no such name.
+ */
+static bool drop_brackets(char *name)
+{
+	u32 depth = 0;
+
+	if (*name != '<')
+		return false;
+	for (char *at = name; *at; at++) {
+		depth += *at == '<';
+		if (depth == 1 && text__starts_with(at, " as "))
+			return false;
+		if (*at != '>' || --depth)
+			continue;
+		memmove(at, at + 1, strlen(at));
+		memmove(name, name + 1, strlen(name));
+		return true;
+	}
+	return false;
+}
+
 /* "ns::Class::method" for the glob @name: compare the readable linkage name. */
 static bool is_called_readably(Dwarf_Die *die, const char *name)
 {
 	const char *mangled = strstr(name, "::") ? die__linkage_name(die) : NULL;
 	char *readable = mangled ? demangle(mangled) : NULL;
-	bool same = readable && text__glob(name, readable);
+	bool same = readable && (text__glob(name, readable) ||
+	                         (drop_brackets(readable) && text__glob(name, readable)));
 
 	free(readable);
 	return same;
