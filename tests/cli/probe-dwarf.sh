@@ -3,7 +3,7 @@
 # Debug information that compilers make rarely, and what probes make of it: values known by the
 # function's caller only, names of Rust, code that was inlined from headers.
 . "$(dirname "$0")/../lib.sh"
-plan 4
+plan 7
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=rare$$
@@ -100,5 +100,56 @@ for name in _RNvMNtC7methods4deepNtB2_4Cell6gather _ZN7methods4deep4Cell6gather1
 		check [ "$(grep -o ' by=[0-9]* value=[0-9]*$' out | tail -n 1)" = " $(grep -o '^by=[0-9]* value=[0-9]*$' out)" ]
 		check [ -z "$(mine)" ]
 	fi
+done
+
+# ---- inlined from a header ----
+
+mkdir -p one two
+cat > inc.h <<- 'END'
+	int outside(int v, int by);
+	static inline __attribute__((always_inline, artificial)) int passed(int v)
+	{
+		return outside(v, 2);
+	}
+	static inline __attribute__((always_inline)) int within(int v)
+	{
+		int r = v * 3;
+		if (r > 10)
+			r += outside(r, 1);
+		return r;
+	}
+END
+printf '#include "../inc.h"\nint first(int n) { return within(n) + 1; }\nint only(int n) { return passed(n); }\n' > one/a.c
+cat > two/b.c <<- 'END'
+	#include <stdio.h>
+	#include "../inc.h"
+	__attribute__((noipa)) int outside(int v, int by) { return printf("%d\n", v * by); }
+	int first(int n);
+	int only(int n);
+	int main(int argc, char **argv) { return only(argc) + first(argc + 4) + within(argc) == 0; }
+END
+for flags in "-O2" "-O2 -flto" "-O1 -gdwarf-4"; do
+	step "--line of a function inlined from a header: all lines with code, each can be probed: gcc $flags"
+	# shellcheck disable=SC2086 # several
+	(cd one && gcc -g $flags -w -c a.c) && (cd two && gcc -g $flags -w -c b.c) && gcc -g $flags -o "${ME}_h" one/a.o two/b.o ||
+		skip "gcc cannot build it"
+	[ $state != skipped ] || continue
+	for function in passed within; do
+		perf probe -x "./${ME}_h" --line $function
+		check [ $rc -eq 0 ]
+		lines=$(sed -n '2,$s/^ *\([0-9][0-9]*\)  .*/\1/p' out)
+		check [ "$(head -n 1 out | sed 's/:0>$//; s|.*/||')" = inc.h ]
+		# The call, or what is behind it, is of this function only.
+		check grep -qE '^ +[0-9]  .*(outside|r > 10)' out
+		check [ "$(wc -w <<< "$lines")" -ge 2 ]
+		for line in $lines; do
+			perf probe -x "./${ME}_h" -D "$function:$line"
+			check [ $rc -eq 0 ]
+			check grep -q "^p:probe_${ME}_h/" out
+		done
+	done
+	perf probe -x "./${ME}_h" -D within:1 # a brace
+	check [ $rc -eq 254 ]
+	refute grep -q "'within:1'.*nearest line with code is within:1$" err
 done
 finish

@@ -342,7 +342,8 @@ if [ -x "$REF" ]; then
 	for function in early later both unrelated main; do
 		timeout 20 "$REF" probe -x "./${ME}_n" --line $function > theirs 2> /dev/null < /dev/null
 		perf probe -x "./${ME}_n" --line $function
-		check diff theirs out
+		# Of later() all statements are at an address of its caller's: 6.1 shows nothing.
+		[ $function = later ] && [ ! -s theirs ] || check diff theirs out
 	done
 fi
 

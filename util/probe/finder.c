@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/disasm/insn_border.h"
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
-#include "util/probe/border.h"
 #include "util/probe/finder_private.h"
 
 struct probe_finder *probe_finder__new(struct probe_target *target)
@@ -486,7 +486,9 @@ static int check_borders(struct probe_finder *finder, const struct probe_definit
 		u64 entry = around ? around->addr : spot->entry, before, after;
 
 		if (!entry || !name ||
-		    !probe_border__is_inside(finder->target, entry, spot->addr, &before, &after))
+		    !insn_border__is_inside(&finder->target->elf,
+		                            probe_target__offset(finder->target, entry), entry,
+		                            spot->addr, &before, &after))
 			continue;
 		error__set(err, -EINVAL, "cannot probe", def->text,
 		           "it is inside an instruction, where a probe would damage the program");

@@ -92,6 +92,35 @@ void unit__each_place(const struct unit *unit, Dwarf_Die *only,
 		unit__each_function(unit, tell_function, &places);
 }
 
+/* ---- rows of inlined copies ---- */
+
+struct copy_rows {
+	Dwarf_Die *copy;
+	void (*fn)(void *ctx, const struct line_at *line);
+	void *ctx;
+};
+
+static void tell_own_row(void *ctx, const struct line_at *line)
+{
+	struct copy_rows *rows = ctx;
+	Dwarf_Die scopes[DEPTH_MAX];
+
+	if (line->is_end || dwarf_haspc(rows->copy, line->addr) != 1)
+		return;
+	for (u32 i = function__scopes(rows->copy, line->addr, scopes); i > 1; i--)
+		if (dwarf_tag(&scopes[i - 1]) == DW_TAG_inlined_subroutine)
+			return;
+	rows->fn(rows->ctx, line);
+}
+
+void copy__each_row(const struct unit *unit, Dwarf_Die *copy,
+                    void (*fn)(void *ctx, const struct line_at *line), void *ctx)
+{
+	struct copy_rows rows = { copy, fn, ctx };
+
+	unit__each_line(unit, tell_own_row, &rows);
+}
+
 /* ---- definitions with a line or a pattern ---- */
 
 struct line_search {
@@ -216,6 +245,55 @@ static bool search_function(void *ctx, Dwarf_Die *die)
 	return false;
 }
 
+/* The first code of the line in a copy of the function. */
+struct copy_line {
+	struct line_functions *functions;
+	const struct unit *unit;
+	u64 addr; /* 0: none yet */
+};
+
+static void look_at_row(void *ctx, const struct line_at *line)
+{
+	struct copy_line *at = ctx;
+	const struct line_search *search = &at->functions->search;
+
+	if (line->line == search->line && path__ends_with(line->file, search->file) &&
+	    (!at->addr || line->addr < at->addr))
+		at->addr = line->addr;
+}
+
+static void search_rows(void *ctx, Dwarf_Die *copy)
+{
+	struct copy_line *at = ctx;
+	u64 entry = 0;
+
+	at->addr = 0;
+	copy__each_row(at->unit, copy, look_at_row, at);
+	die__entry(copy, &entry);
+	if (at->addr)
+		spots__add(at->functions->spots, at->addr, die__name(copy), entry);
+}
+
+/* Of an inlined function none of the line's statements could be taken: take other code of it. */
+static bool search_copies(void *ctx, Dwarf_Die *die)
+{
+	struct line_functions *functions = ctx;
+	const struct probe_place *place = &functions->def->place;
+	struct copy_line at = { .functions = functions };
+	const char *file = die__decl_file(die);
+
+	if (!function__is_called(die, place->function) || !function__may_be_inlined(die) || !file ||
+	    !path__ends_with(file, place->file))
+		return false;
+	functions->search.file = file;
+	functions->search.line = die__decl_line(die) + place->line;
+	for (u32 i = 0; i < functions->finder->units.nr; i++) {
+		at.unit = &functions->finder->units.units[i];
+		unit__each_copy(at.unit, die, search_rows, &at);
+	}
+	return false;
+}
+
 /* The path of @name in the unit, or NULL. */
 static const char *file_of_unit(const struct unit *unit, const char *name)
 {
@@ -310,6 +388,8 @@ static int no_code(struct line_functions *functions, struct error *err)
 	                     place->lazy ? "no line with code matches the pattern"
 	                                 : "this line has no code");
 
+	if (near.best == near.wanted) /* what was found there is another's, too */
+		near.best = 0;
 	if (near.best && (!place->function || near.best >= functions->base))
 		error__advise(err, "the nearest line with code is %s:%u",
 		              place->function ? place->function : place->file,
@@ -356,6 +436,10 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 	}
 	int ret = functions.ret;
 
+	bool copies = !ret && !spots->nr && def->place.function && !def->place.lazy;
+
+	for (u32 i = 0; copies && i < finder->units.nr; i++)
+		unit__each_function(&finder->units.units[i], search_copies, &functions);
 	if (!ret && !spots->nr && functions.search.file)
 		ret = functions.search.other_line ? shared_address(&functions, err)
 		                                  : no_code(&functions, err);

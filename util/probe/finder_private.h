@@ -37,6 +37,13 @@ void unit__each_place(const struct unit *unit, Dwarf_Die *only,
                       void (*fn)(void *ctx, const struct line_at *line, Dwarf_Die *function),
                       void *ctx);
 
+/*
+ * Call @fn for each row of the line table that is the inlined copy's own, statement or not. Of what
+ * was inlined compilers often mark all statements at one address, the caller's.
+ */
+void copy__each_row(const struct unit *unit, Dwarf_Die *copy,
+                    void (*fn)(void *ctx, const struct line_at *line), void *ctx);
+
 /* Add the spots of a definition that has a line or a lazy pattern. */
 int finder__find_lines(struct probe_finder *finder, const struct probe_definition *def,
                        struct probe_spots *spots, struct error *err);

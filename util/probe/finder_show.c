@@ -78,12 +78,12 @@ void probe_source__exit(struct probe_source *source)
 
 #ifdef HAVE_LIBDW
 struct marking {
+	struct probe_finder *finder;
 	struct probe_source *source;
 	const struct unit *unit;
 	Dwarf_Die *function; /* NULL: all of the file */
 	Dwarf_Die *origin;   /* of copies */
 	size_t cap;
-	u32 max;
 };
 
 /* Is the code at @addr that of a function which was inlined into @function? */
@@ -98,22 +98,10 @@ static bool is_of_inlined(Dwarf_Die *function, u64 addr)
 	return false;
 }
 
-static void mark(void *ctx, const struct line_at *line, Dwarf_Die *in)
+static void set_mark(struct marking *marking, u32 line)
 {
-	struct marking *marking = ctx;
 	struct probe_source *source = marking->source;
-	struct line_at best;
-
-	if (line->line < source->first || line->line > source->last ||
-	    strcmp(line->file, source->path) ||
-	    (marking->function && dwarf_haspc(marking->function, line->addr) != 1))
-		return;
-	/* Lines of inlined functions are theirs, also where those stand in the same file. */
-	if (marking->function && !in && is_of_inlined(marking->function, line->addr))
-		return;
-	if (unit__line_at(marking->unit, line->addr, &best) && best.line != line->line)
-		return;
-	u32 at = line->line - source->first;
+	u32 at = line - source->first;
 
 	if (at >= source->nr_marks) {
 		array__reserve(&source->marks, &marking->cap, at + 1, 1);
@@ -121,6 +109,26 @@ static void mark(void *ctx, const struct line_at *line, Dwarf_Die *in)
 		source->nr_marks = at + 1;
 	}
 	source->marks[at] = 1;
+}
+
+static bool is_in_range(const struct probe_source *source, const struct line_at *line)
+{
+	return line->line >= source->first && line->line <= source->last;
+}
+
+static void mark(void *ctx, const struct line_at *line, Dwarf_Die *in)
+{
+	struct marking *marking = ctx;
+	struct line_at best;
+
+	if (!is_in_range(marking->source, line) || strcmp(line->file, marking->source->path) ||
+	    (marking->function && dwarf_haspc(marking->function, line->addr) != 1))
+		return;
+	/* Lines of inlined functions are theirs, also where those stand in the same file. */
+	if (marking->function && !in && is_of_inlined(marking->function, line->addr))
+		return;
+	if (!unit__line_at(marking->unit, line->addr, &best) || best.line == line->line)
+		set_mark(marking, line->line);
 }
 
 /* Inlined functions have their lines in each of their copies. */
@@ -157,6 +165,49 @@ static void mark_function(struct probe_finder *finder, struct marking *marking, 
 	}
 }
 
+static void mark_row(void *ctx, const struct line_at *line)
+{
+	struct marking *marking = ctx;
+
+	if (is_in_range(marking->source, line) &&
+	    path__ends_with(line->file, marking->source->path))
+		set_mark(marking, line->line);
+}
+
+/* See copy__each_row(). The first line stands for the entry. */
+static void mark_rows(void *ctx, Dwarf_Die *copy)
+{
+	struct marking *marking = ctx;
+	struct probe_source *source = marking->source;
+	u64 entry;
+
+	if (die__entry(copy, &entry) && entry && source->first == source->base)
+		set_mark(marking, source->base);
+	copy__each_row(marking->unit, copy, mark_row, marking);
+}
+
+/* The same function in another unit, as each has it that includes its header. */
+static bool mark_namesake(void *ctx, Dwarf_Die *die)
+{
+	struct marking *marking = ctx;
+	struct probe_source *source = marking->source;
+
+	if (!function__is_called(die, source->function) || !function__may_be_inlined(die) ||
+	    die__decl_line(die) != source->base || !die__decl_file(die) ||
+	    !path__ends_with(die__decl_file(die), text__basename(source->path)))
+		return false;
+	char *path = source->path;
+
+	/* It may have come there by another folder. */
+	source->path = (char *)die__decl_file(die);
+	for (u32 i = 0; i < marking->finder->units.nr; i++) {
+		marking->unit = &marking->finder->units.units[i];
+		unit__each_copy(marking->unit, die, mark_rows, marking);
+	}
+	source->path = path;
+	return false;
+}
+
 /* While lines are compared it is as in the line table. */
 static void use_full_path(struct probe_source *source, const struct unit *unit)
 {
@@ -169,7 +220,7 @@ static void use_full_path(struct probe_source *source, const struct unit *unit)
 static int lines_of_function(struct probe_finder *finder, const struct probe_lines *lines,
                              struct probe_source *source, struct error *err)
 {
-	struct marking marking = { .source = source };
+	struct marking marking = { .finder = finder, .source = source };
 	Dwarf_Die function;
 	struct unit *unit;
 
@@ -193,6 +244,8 @@ static int lines_of_function(struct probe_finder *finder, const struct probe_lin
 	source->last = lines->end == UINT32_MAX ? UINT32_MAX : source->base + lines->end;
 	marking.unit = unit;
 	mark_function(finder, &marking, &function);
+	for (u32 i = 0; i < finder->units.nr && !source->nr_marks; i++)
+		unit__each_function(&finder->units.units[i], mark_namesake, &marking);
 	use_full_path(source, unit);
 	if (source->last == UINT32_MAX && source->nr_marks)
 		source->last = source->first + source->nr_marks - 1 + LINES_BEHIND;

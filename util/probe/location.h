@@ -30,9 +30,9 @@ enum location_kind {
 struct location {
 	enum location_kind kind;
 	char base[LOCATION_MAX];
-	s64 offset;     /* or the address, or the constant */
-	u32 mask;       /* only so many bits of the value count; 0: all */
-	bool converted; /* true for _Bool only: its value may have been another type's between */
+	s64 offset;      /* or the address, or the constant */
+	u32 mask;        /* only so many bits of the value count; 0: all */
+	bool converted;  /* true for _Bool only: its value may have been another type's between */
 	bool only_entry; /* of none: what the function was called with is known, at its entry */
 	const char *why;
 };

@@ -4,18 +4,19 @@
  * and the kernel does not check where in a program that is: inside another instruction it would
  * change what the program does.
  */
-#ifndef PERF_UTIL_PROBE_BORDER_H
-#define PERF_UTIL_PROBE_BORDER_H
+#ifndef PERF_UTIL_DISASM_INSN_BORDER_H
+#define PERF_UTIL_DISASM_INSN_BORDER_H
 
-#include "util/probe/target.h"
+#include "util/elf/elf_file.h"
 
 /*
- * Decode the code of @target from @entry, where an instruction starts, up to @addr. True: it is
+ * Decode code of @elf from @entry, where an instruction starts and which is the byte @offset of the
+ * file (UINT64_MAX: of none), up to @addr. True: it is
  * inside of one, from *before up to *after. False: it is not, or that cannot be told: without
  * capstone, for an architecture that it does not know, behind bytes that it cannot decode, or more
  * than 1 MB away. Instructions of arm64 have four bytes each, also without capstone.
  */
-bool probe_border__is_inside(struct probe_target *target, u64 entry, u64 addr, u64 *before,
-                             u64 *after);
+bool insn_border__is_inside(const struct elf_file *elf, u64 offset, u64 entry, u64 addr,
+                            u64 *before, u64 *after);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/probe/border.h"
+#include "util/disasm/insn_border.h"
 
 #include <stdlib.h>
 
 #include "util/disasm/disasm.h"
+#include "util/lib/alloc.h"
 
 #define FAR (1u << 20)
 
@@ -24,15 +25,13 @@ static bool is_inside(struct disasm *disasm, const u8 *bytes, u64 size, u64 entr
 	return at > addr;
 }
 
-bool probe_border__is_inside(struct probe_target *target, u64 entry, u64 addr, u64 *before,
-                             u64 *after)
+bool insn_border__is_inside(const struct elf_file *elf, u64 offset, u64 entry, u64 addr,
+                            u64 *before, u64 *after)
 {
-	const struct elf_file *elf = &target->elf;
 	struct disasm_options options = { .machine = elf->machine,
 		                          .is64 = elf->is64,
 		                          .big_endian = elf->swap !=
 		                                        (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) };
-	u64 offset = probe_target__offset(target, entry);
 	bool inside = false;
 
 	if (elf->machine == EM_AARCH64) {
