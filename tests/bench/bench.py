@@ -609,6 +609,14 @@ class Bench:
             raise Skip("'%s' has no debug information" % program)
         words = [function if word == "FUNCTION" else word for word in row.command.split()[1:]]
         args = ["probe", "-x", program] + (["-s", source] if source else []) + words
+        yield from self.probe_answers(row, pairs, args, 20)
+
+    def probe_kernel(self, row, pairs):
+        """A definition by a name in a kernel's debug information (BENCH_VMLINUX=FILE)."""
+        args = ["probe", "-k", self.vmlinux_image(), "-D", " ".join(row.command.split()[1:])]
+        yield from self.probe_answers(row, pairs, args, 2)
+
+    def probe_answers(self, row, pairs, args, repeat):
         theirs, ours = (subprocess.run([tool] + args, env=self.env("both"), text=True,
                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
                         for tool in (self.ref, self.ours))
@@ -616,16 +624,20 @@ class Bench:
             raise Void("the answers differ")
         if not ours and "--add" not in args:
             raise Void("there is no answer")
-        yield from self.small(row, pairs, lambda tool: args, 20)
+        yield from self.small(row, pairs, lambda tool: args, repeat)
 
-    def vmlinux(self, row, pairs):
-        """Names, lines and inlined functions of 20,000 places in a kernel with its debug information
-        (BENCH_VMLINUX=FILE, or that of a linux-image-*-dbg package): seconds, or gigabytes."""
+    def vmlinux_image(self):
+        """A kernel with its debug information: BENCH_VMLINUX=FILE, or a linux-image-*-dbg package's."""
         image = os.environ.get("BENCH_VMLINUX") or next(
             iter(sorted(glob.glob("/usr/lib/debug/boot/vmlinux-*"))), None)
         if not image or not os.path.exists(image):
             raise Skip("there is no vmlinux with debug information (BENCH_VMLINUX=FILE)")
-        image = os.path.abspath(image)
+        return os.path.abspath(image)
+
+    def vmlinux(self, row, pairs):
+        """Names, lines and inlined functions of 20,000 places in a kernel with its debug information:
+        seconds, or gigabytes."""
+        image = self.vmlinux_image()
         build_id = subprocess.run([self.ours, "buildid-list", "-i", image], env=self.env("both"),
                                   text=True, check=True, stdout=subprocess.PIPE).stdout.split()[0]
         path = os.path.join(self.work, "vmlinux.data")

@@ -3,7 +3,7 @@
 # Debug information that compilers make rarely, and what probes make of it: values known by the
 # function's caller only, names of Rust, code that was inlined from headers.
 . "$(dirname "$0")/../lib.sh"
-plan 7
+plan 17
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=rare$$
@@ -151,5 +151,36 @@ for flags in "-O2" "-O2 -flto" "-O1 -gdwarf-4"; do
 	perf probe -x "./${ME}_h" -D within:1 # a brace
 	check [ $rc -eq 254 ]
 	refute grep -q "'within:1'.*nearest line with code is within:1$" err
+done
+
+# ---- units by name ----
+
+# A pattern is looked for in each unit, a name in those that may have it: the answers are the same.
+mkdir -p names
+cat > names/same.h <<- 'END'
+	extern volatile int sink;
+	static inline __attribute__((always_inline)) int everywhere(int v) { sink += v; return v * 3; }
+	static __attribute__((noinline)) int apart(int v) { sink -= v; return everywhere(v) + 1; }
+END
+printf '#include "same.h"\nint one(int v) { return everywhere(v) + apart(v); }\n' > names/1.c
+printf '#include "same.h"\nstatic int helper(int v) { return sink * v; }\nint two(int v) { return helper(everywhere(v)) + apart(v); }\n' > names/2.c
+printf '#include "same.h"\nvolatile int sink;\nint one(int v); int two(int v); int abc(int v) { return helper(v); }\nint helper(int v) { return one(v) + v; }\nint main(int argc, char **argv) { return two(abc(argc)) + everywhere(argc) + apart(argc); }\n' > names/3.c
+for compiler in gcc clang; do
+	for flags in "-gdwarf-4 -O1" "-g -O2" "-g -O2 -flto" "-g -O1 -fdebug-types-section" "-g -O1 -gsplit-dwarf"; do
+		step "a name is found in all units that have it: $compiler $flags"
+		# shellcheck disable=SC2086 # several
+		(cd names && command -v $compiler > /dev/null && $compiler $flags -w -c 1.c 2.c 3.c && $compiler $flags -w -o "../${ME}_u" 1.o 2.o 3.o) 2> build.log ||
+			skip "$compiler cannot build it"
+		[ $state != skipped ] || continue
+		for name in one two abc helper main everywhere apart; do
+			perf probe -x "./${ME}_u" -D "$name"
+			check [ $rc -eq 0 ]
+			sed 's/.*://' out | sort > want
+			perf probe -x "./${ME}_u" -D "[${name:0:1}]${name:1}"
+			check diff want <(sed 's/.*://' out | sort)
+		done
+		perf probe -x "./${ME}_u" -D apart
+		check [ "$(wc -l < out)" -ge 1 ]
+	done
 done
 finish

@@ -439,6 +439,27 @@ bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwar
 
 /* ---- open and close ---- */
 
+/* Of a kernel or a browser a probe asks for one unit out of thousands. */
+#define MAP_FROM (32ull << 20)
+
+/*
+ * Sections that are packed have to be read anyway. Of what is mapped libdw does not know the
+ * folder, which it looks for split units in.
+ */
+static void map_if_large(struct elf_file *elf)
+{
+	u32 nr =
+	        elf->size < MAP_FROM || elf->type == ET_REL || elf_file__section(elf, ".debug_addr")
+	                ? 0
+	                : elf_file__sections(elf);
+
+	for (u32 i = 0; i < nr; i++)
+		if (elf->sections[i].header.sh_flags & SHF_COMPRESSED)
+			return;
+	if (nr)
+		elf_file__map(elf);
+}
+
 /* Its own linker had its say, or we have: a module. */
 static bool is_linked(struct elf_file *elf, u64 module_start)
 {
@@ -459,8 +480,13 @@ static struct dwarf_files *open_files(const char *path, u64 module_start, struct
 	files->trail = trail;
 	if (elf_file__open(&files->elf, path)) {
 		files->elf.fd = -1;
-	} else if (has_dwarf(&files->elf) && is_linked(&files->elf, module_start) &&
-	           set_alternate(files)) {
+		dwarf_files__close(files);
+		return NULL;
+	}
+	if (whole)
+		map_if_large(&files->elf);
+	if (has_dwarf(&files->elf) && is_linked(&files->elf, module_start) &&
+	    set_alternate(files)) {
 		files->dwarf = begin_dwarf(files, &files->elf);
 		if (files->dwarf && files->alternate_dwarf)
 			dwarf_setalt(files->dwarf, files->alternate_dwarf);

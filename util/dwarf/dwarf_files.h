@@ -6,7 +6,8 @@
  *
  * Split units are those of the package beside the object, PATH.dwp (for PATH.debug also without
  * that end), else those where the compiler put them. libdw itself opens .dwo files, and maps them.
- * Truncating one while it is read ends perf by SIGBUS; all other files are read, not mapped.
+ * So are objects of more than 32 MB that are opened with the locations of variables. Truncating
+ * such a file while it is read ends perf by SIGBUS; all other files are read, not mapped.
  *
  * Used by one thread, as the libdw handle. Exists with libdw only.
  */

@@ -115,3 +115,13 @@ bool source_text__matches(const struct source_text *text, u32 line, const char *
 	free(want);
 	return same;
 }
+
+bool path__ends_with(const char *path, const char *name)
+{
+	if (!name)
+		return true;
+	size_t len = strlen(name), whole = path ? strlen(path) : 0;
+
+	return whole >= len && !strcmp(path + whole - len, name) &&
+	       (whole == len || path[whole - len - 1] == '/' || *name == '/');
+}

@@ -30,4 +30,7 @@ void source_text__close(struct source_text *text);
 /* Does the glob @pattern match the whole line, if blanks in both do not count? */
 bool source_text__matches(const struct source_text *text, u32 line, const char *pattern);
 
+/* Is @path the file that @name, the end of a path, means? NULL name: any. */
+bool path__ends_with(const char *path, const char *name);
+
 #endif

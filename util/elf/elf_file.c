@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -224,7 +225,30 @@ void elf_file__close(struct elf_file *elf)
 	free(elf->sections);
 	free(elf->programs);
 	free(elf->unpacked);
+	if (elf->mapped)
+		munmap(elf->mapped, elf->size);
 	*elf = (struct elf_file){ .fd = -1 };
+}
+
+bool elf_file__map(struct elf_file *elf)
+{
+	struct elf_file image;
+
+	if (elf->fd < 0 || !elf->size)
+		return false;
+	/* libelf writes to the headers when they change. */
+	void *mapped = mmap(NULL, elf->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, elf->fd, 0);
+
+	if (mapped == MAP_FAILED)
+		return false;
+	if (elf_file__open_memory(&image, mapped, elf->size)) {
+		munmap(mapped, elf->size);
+		return false;
+	}
+	elf_file__close(elf);
+	*elf = image;
+	elf->mapped = mapped;
+	return true;
 }
 
 static void name_sections(struct elf_file *elf)

@@ -3,8 +3,8 @@
  * Object files, read through libelf: headers, program and section tables, section contents. Both
  * classes and both byte orders are supported; the source is a file or memory. libelf gets checks
  * added: a count or a size that the file is too small for, or that no real file has, is rejected.
- * Nothing is mapped (ELF_C_READ reads instead): a file that is truncated meanwhile gives an error,
- * never SIGBUS, and only the parts asked for become resident.
+ * Nothing is mapped unless asked for (ELF_C_READ reads instead): a file that is truncated meanwhile
+ * gives an error, never SIGBUS, and only the parts asked for become resident.
  *
  * An elf_file belongs to one thread; different ones may be used at the same time.
  */
@@ -27,6 +27,7 @@ struct elf_file {
 	int fd;          /* -1: from memory */
 	const u8 *image; /* from memory: borrowed, never written to */
 	u8 *unpacked;    /* the image of a file that was packed (packed.h), or NULL */
+	void *mapped;    /* see elf_file__map(); else NULL */
 	u64 size;
 	bool is64, swap;
 	u16 type, machine;
@@ -46,6 +47,13 @@ struct elf_file {
 int elf_file__open(struct elf_file *elf, const char *path);
 int elf_file__open_memory(struct elf_file *elf, const void *image, size_t size);
 void elf_file__close(struct elf_file *elf);
+
+/*
+ * Go on with a private mapping of the file that was just opened, for users who look at few bytes of
+ * large sections. Truncating the file then ends perf by SIGBUS. False, with @elf as it was: it was
+ * packed, or cannot be mapped.
+ */
+bool elf_file__map(struct elf_file *elf);
 
 /*
  * Read the section headers, unless that was done. They are read on demand, because most files are

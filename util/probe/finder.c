@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "util/disasm/insn_border.h"
+#include "util/dwarf/source_text.h"
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
 #include "util/probe/finder_private.h"
@@ -261,7 +262,7 @@ static void add_copies(struct functions *functions, Dwarf_Die *die)
 	functions->name = die__name(die);
 	unit__each_copy(functions->unit, die, add_copy, functions);
 	/* Link-time optimization puts copies into other units than the function. */
-	if (functions->spots->nr > before)
+	if (functions->spots->nr > before || units__stand_alone(&functions->finder->units))
 		return;
 	for (u32 i = 0; i < functions->finder->units.nr; i++)
 		if (&functions->finder->units.units[i] != functions->unit)
@@ -297,12 +298,15 @@ static int find_functions(struct probe_finder *finder, const struct probe_defini
 	struct functions functions = {
 		.finder = finder, .def = def, .search = search, .spots = spots, .err = err
 	};
+	u8 *with = units__with_name(&finder->units, def->place.function);
 
 	for (u32 i = 0; i < finder->units.nr; i++) {
 		functions.unit = &finder->units.units[i];
-		if (unit__each_function(functions.unit, add_function, &functions))
+		if ((!with || with[i]) &&
+		    unit__each_function(functions.unit, add_function, &functions))
 			break;
 	}
+	free(with);
 	return functions.ret;
 }
 

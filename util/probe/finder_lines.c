@@ -289,7 +289,9 @@ static bool search_copies(void *ctx, Dwarf_Die *die)
 	functions->search.line = die__decl_line(die) + place->line;
 	for (u32 i = 0; i < functions->finder->units.nr; i++) {
 		at.unit = &functions->finder->units.units[i];
-		unit__each_copy(at.unit, die, search_rows, &at);
+		if (at.unit == functions->search.unit ||
+		    !units__stand_alone(&functions->finder->units))
+			unit__each_copy(at.unit, die, search_rows, &at);
 	}
 	return false;
 }
@@ -414,12 +416,15 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 	struct line_functions functions = {
 		.finder = finder, .def = def, .spots = spots, .err = err
 	};
+	u8 *with =
+	        def->place.function ? units__with_name(&finder->units, def->place.function) : NULL;
+
 	/* The entry is where the function begins, inlined copies included. */
 	for (u32 i = 0; i < finder->units.nr && !functions.ret; i++) {
 		const struct unit *unit = &finder->units.units[i];
 
 		functions.search.unit = unit;
-		if (!unit->has_code)
+		if (!unit->has_code || (with && !with[i]))
 			continue;
 		if (def->place.function)
 			unit__each_function(unit, search_function, &functions);
@@ -438,8 +443,12 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 
 	bool copies = !ret && !spots->nr && def->place.function && !def->place.lazy;
 
-	for (u32 i = 0; copies && i < finder->units.nr; i++)
-		unit__each_function(&finder->units.units[i], search_copies, &functions);
+	for (u32 i = 0; copies && i < finder->units.nr; i++) {
+		functions.search.unit = &finder->units.units[i];
+		if (!with || with[i])
+			unit__each_function(functions.search.unit, search_copies, &functions);
+	}
+	free(with);
 	if (!ret && !spots->nr && functions.search.file)
 		ret = functions.search.other_line ? shared_address(&functions, err)
 		                                  : no_code(&functions, err);
@@ -471,13 +480,15 @@ bool finder__function(struct probe_finder *finder, const char *name, const char 
                       Dwarf_Die *function, struct unit **unit)
 {
 	struct by_name by = { name, file, function };
+	u8 *with = units__with_name(&finder->units, name);
+	bool found = false;
 
-	for (u32 i = 0; i < finder->units.nr; i++) {
+	for (u32 i = 0; i < finder->units.nr && !found; i++) {
 		*unit = &finder->units.units[i];
-		if (unit__each_function(*unit, is_it, &by))
-			return true;
+		found = (!with || with[i]) && unit__each_function(*unit, is_it, &by);
 	}
-	return false;
+	free(with);
+	return found;
 }
 #else
 extern int no_finder_lines;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/dwarf/source_text.h"
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
 #include "util/probe/finder_private.h"
@@ -157,9 +158,13 @@ static void mark_function(struct probe_finder *finder, struct marking *marking, 
 		unit__each_place(marking->unit, marking->function, mark, marking);
 		return;
 	}
+	const struct unit *own = marking->unit;
+
 	marking->origin = function;
 	for (u32 i = 0; i < finder->units.nr; i++) {
 		marking->unit = &finder->units.units[i];
+		if (marking->unit != own && units__stand_alone(&finder->units))
+			continue;
 		unit__each_copy(marking->unit, function, mark_copy, marking);
 		unit__each_function(marking->unit, mark_own, marking);
 	}

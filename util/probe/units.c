@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/dwarf/string_places.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/symtab/demangle.h"
@@ -25,7 +26,7 @@ static bool is_c(Dwarf_Die *die)
 	}
 }
 
-static void add_units(struct units *units, Dwarf *dwarf)
+static void add_units(struct units *units, Dwarf *dwarf, bool is_alternate)
 {
 	Dwarf_Off at = 0, next, abbreviations;
 	size_t header;
@@ -43,6 +44,9 @@ static void add_units(struct units *units, Dwarf *dwarf)
 			        dwarf_files__code_of_unit(units->files, &unit.die, &unit.code);
 			unit.is_flat = unit.has_code && is_c(&unit.code);
 			array__reserve(&units->units, &units->cap, units->nr + 1, sizeof(unit));
+			array__reserve(&units->starts, &units->cap_starts, units->nr + 1,
+			               sizeof(*units->starts));
+			units->starts[units->nr] = is_alternate ? UINT64_MAX : at;
 			units->units[units->nr++] = unit;
 		}
 		at = next;
@@ -54,10 +58,10 @@ bool units__open(struct units *units, const char *path, u64 module_start)
 	*units = (struct units){ .files = dwarf_files__open_whole(path, module_start) };
 	if (!units->files)
 		return false;
-	add_units(units, units->files->dwarf);
+	add_units(units, units->files->dwarf, false);
 	/* dwz -m: inlined functions that several programs have are there only. */
 	if (units->files->alternate_dwarf)
-		add_units(units, units->files->alternate_dwarf);
+		add_units(units, units->files->alternate_dwarf, true);
 	return true;
 }
 
@@ -65,14 +69,47 @@ void units__close(struct units *units)
 {
 	dwarf_files__close(units->files);
 	free(units->units);
+	free(units->starts);
 	*units = (struct units){ .nr = 0 };
+}
+
+static bool unit_covers(struct unit *unit, u64 addr)
+{
+	return unit->has_code && dwarf_haspc(&unit->die, addr) == 1;
 }
 
 struct unit *units__at(struct units *units, u64 addr)
 {
-	for (u32 i = 0; i < units->nr; i++)
-		if (units->units[i].has_code && dwarf_haspc(&units->units[i].die, addr) == 1)
-			return &units->units[i];
+	if (units->last < units->nr && unit_covers(&units->units[units->last], addr))
+		return &units->units[units->last];
+	for (u32 i = 0; i < units->nr; i++) {
+		if (!unit_covers(&units->units[i], addr))
+			continue;
+		units->last = i;
+		return &units->units[i];
+	}
+	return NULL;
+}
+
+bool units__stand_alone(struct units *units)
+{
+	if (!units->stand_alone_known)
+		units->stand_alone =
+		        !units->files->alternate_dwarf && units_stand_alone(&units->files->elf);
+	units->stand_alone_known = true;
+	return units->stand_alone;
+}
+
+u8 *units__with_name(struct units *units, const char *name)
+{
+	/* Names with namespaces are compared with what the linkage name means. */
+	if (strpbrk(name, "*?[\\:") || !units__stand_alone(units))
+		return NULL;
+	u8 *marks = xcalloc(units->nr + 1, 1);
+
+	if (string_places__mark_units(&units->files->elf, name, units->starts, units->nr, marks))
+		return marks;
+	free(marks);
 	return NULL;
 }
 
@@ -216,16 +253,6 @@ u32 die__call_line(Dwarf_Die *die)
 	u64 line;
 
 	return die__number(die, DW_AT_call_line, &line) ? line : 0;
-}
-
-bool path__ends_with(const char *path, const char *name)
-{
-	if (!name)
-		return true;
-	size_t len = strlen(name), whole = path ? strlen(path) : 0;
-
-	return whole >= len && !strcmp(path + whole - len, name) &&
-	       (whole == len || path[whole - len - 1] == '/' || *name == '/');
 }
 
 char *unit__full_path(const struct unit *unit, const char *path)

@@ -23,8 +23,11 @@ struct unit {
 struct units {
 	struct dwarf_files *files;
 	struct unit *units;
+	u64 *starts; /* by unit: offset in .debug_info; UINT64_MAX: of the alternate file */
 	u32 nr;
-	size_t cap;
+	size_t cap, cap_starts;
+	u32 last; /* private: of the last address */
+	bool stand_alone_known, stand_alone;
 };
 
 /*
@@ -33,6 +36,15 @@ struct units {
  */
 bool units__open(struct units *units, const char *path, u64 module_start);
 void units__close(struct units *units);
+
+/* Are all inlined copies of a function in its own unit? See string_places.h. */
+bool units__stand_alone(struct units *units);
+
+/*
+ * By unit: may it have a function of this name, as it is written in a definition? malloc'ed. NULL:
+ * each may, as for patterns.
+ */
+u8 *units__with_name(struct units *units, const char *name);
 
 /* The unit whose code covers @addr, or NULL. */
 struct unit *units__at(struct units *units, u64 addr);
@@ -104,9 +116,6 @@ u32 die__call_line(Dwarf_Die *die);
 
 /* A file's path as compiled, malloc'ed: absolute if the unit tells its folder. */
 char *unit__full_path(const struct unit *unit, const char *path);
-
-/* Is @path the file that @name, the end of a path, means? NULL name: any. */
-bool path__ends_with(const char *path, const char *name);
 
 struct line_at {
 	u64 addr;

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/dwarf/string_places.h"
+
+#include <string.h>
+
+/* Strings that end in the text: linkers merge them, but for a few. */
+#define STRINGS_MAX 4
+
+#define SAMPLE (1u << 16) /* of .debug_info: which of four bytes is rare */
+
+/* ---- abbreviations ---- */
+
+#define TAG_COMPILE_UNIT 0x11
+#define TAG_PARTIAL_UNIT 0x3c
+#define AT_DWO_NAME      0x76
+#define AT_GNU_DWO_NAME  0x2130
+
+enum form {
+	FORM_REF_ADDR = 0x10,
+	FORM_INDIRECT = 0x16,
+	FORM_STRX = 0x1a,
+	FORM_REF_SUP4 = 0x1c,
+	FORM_STRP_SUP = 0x1d,
+	FORM_LINE_STRP = 0x1f,
+	FORM_REF_SIG8 = 0x20,
+	FORM_IMPLICIT_CONST = 0x21,
+	FORM_REF_SUP8 = 0x24,
+	FORM_STRX1 = 0x25,
+	FORM_STRX4 = 0x28,
+	FORM_MAX = 0x2c,
+};
+
+static bool stays_in_unit(u64 form, u64 tag)
+{
+	switch (form) {
+	case FORM_REF_ADDR:
+	case FORM_INDIRECT:
+	case FORM_STRX:
+	case FORM_REF_SUP4:
+	case FORM_STRP_SUP:
+	case FORM_REF_SIG8:
+	case FORM_REF_SUP8:
+		return false;
+	case FORM_LINE_STRP:
+		return tag == TAG_COMPILE_UNIT || tag == TAG_PARTIAL_UNIT;
+	default: /* behind the last: GNU's, of split units and of dwz */
+		return form <= FORM_MAX && (form < FORM_STRX1 || form > FORM_STRX4);
+	}
+}
+
+static u64 next_number(struct cursor *c)
+{
+	u64 value = 0;
+
+	if (c->pos < c->end && *c->pos < 0x80) /* nearly always */
+		return *c->pos++;
+
+	for (u32 shift = 0; shift < 64; shift += 7) {
+		u8 byte = cursor__u8(c);
+
+		value |= (u64)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return value;
+	}
+	c->failed = true;
+	return 0;
+}
+
+/* One abbreviation; a code of 0 ends a table, behind which is the next. */
+static bool abbreviation_stays_in_unit(struct cursor *c)
+{
+	if (!next_number(c))
+		return !c->failed;
+	u64 tag = next_number(c);
+
+	cursor__u8(c); /* has it children? */
+	while (!c->failed) {
+		u64 attribute = next_number(c), form = next_number(c);
+
+		if (!attribute && !form)
+			return !c->failed;
+		if (!stays_in_unit(form, tag) || attribute == AT_DWO_NAME ||
+		    attribute == AT_GNU_DWO_NAME)
+			return false;
+		if (form == FORM_IMPLICIT_CONST)
+			next_number(c);
+	}
+	return false;
+}
+
+static const Elf_Data *section_data(struct elf_file *elf, const char *name)
+{
+	struct elf_section *section = elf_file__section(elf, name);
+
+	return section ? elf_file__data(elf, section) : NULL;
+}
+
+bool units_stand_alone(struct elf_file *elf)
+{
+	const Elf_Data *data = section_data(elf, ".debug_abbrev");
+
+	if (!data || elf->swap || elf_file__section(elf, ".debug_str_offsets") ||
+	    elf_file__section(elf, ".gnu_debugaltlink"))
+		return false;
+	struct cursor c = cursor__make(data->d_buf, data->d_size, elf->swap);
+
+	while (cursor__left(&c))
+		if (!abbreviation_stays_in_unit(&c))
+			return false;
+	return true;
+}
+
+/* ---- places ---- */
+
+struct search {
+	const Elf_Data *info;
+	u32 counts[256]; /* of bytes in a sample */
+	const u64 *starts;
+	u32 nr;
+	u8 *marks;
+};
+
+static void take_sample(struct search *search)
+{
+	const u8 *bytes = search->info->d_buf;
+	size_t step = search->info->d_size / SAMPLE + 1;
+
+	for (size_t i = 0; i < search->info->d_size; i += step)
+		search->counts[bytes[i]]++;
+}
+
+/* Mark the last unit that begins at or before the place. */
+static void mark_unit(const struct search *search, u64 offset)
+{
+	u32 from = 0, to = search->nr;
+
+	while (from < to) { /* the first behind it */
+		u32 middle = from + (to - from) / 2;
+
+		if (search->starts[middle] <= offset)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	if (from)
+		search->marks[from - 1] = 1;
+}
+
+/*
+ * By the rarest of its bytes: memchr() goes over many at a time, which memmem() does not for short
+ * needles.
+ */
+static void mark_places(const struct search *search, const void *needle, size_t len)
+{
+	const u8 *start = search->info->d_buf, *end = start + search->info->d_size;
+	const u8 *bytes = needle;
+	size_t rare = 0;
+
+	for (size_t i = 1; i < len; i++)
+		if (search->counts[bytes[i]] < search->counts[bytes[rare]])
+			rare = i;
+	for (const u8 *at = start; (at = memchr(at, bytes[rare], end - at)); at++)
+		if ((size_t)(at - start) >= rare && (size_t)(end - at) >= len - rare &&
+		    !memcmp(at - rare, needle, len))
+			mark_unit(search, at - rare - start);
+}
+
+bool string_places__mark_units(struct elf_file *elf, const char *text, const u64 *starts, u32 nr,
+                               u8 *marks)
+{
+	struct search search = {
+		.info = section_data(elf, ".debug_info"), .starts = starts, .nr = nr, .marks = marks
+	};
+	const Elf_Data *strings = section_data(elf, ".debug_str");
+	const char *start = strings ? strings->d_buf : "";
+	const char *end = start + (strings ? strings->d_size : 0), *at = start;
+	size_t len = strlen(text) + 1;
+	u32 offsets[STRINGS_MAX], nr_offsets = 0;
+
+	for (; (at = memmem(at, end - at, text, len)); at++) {
+		if (nr_offsets == STRINGS_MAX || at - start > UINT32_MAX)
+			return false;
+		offsets[nr_offsets++] = at - start;
+	}
+	if (!search.info)
+		return false;
+	take_sample(&search);
+	mark_places(&search, text, len);
+	for (u32 i = 0; i < nr_offsets; i++)
+		mark_places(&search, &offsets[i], sizeof(offsets[i]));
+	return true;
+}
