@@ -254,7 +254,8 @@ cat > methods.rs <<- 'END'
 	}
 END
 # rustup's rustc looks for its compilers in the home that this test has none of.
-[ -n "${RUSTUP_HOME:-}" ] || export RUSTUP_HOME="$(getent passwd "$(id -u)" | cut -d: -f6)/.rustup"
+[ -n "${RUSTUP_HOME:-}" ] || RUSTUP_HOME=$(getent passwd "$(id -u)" | cut -d: -f6)/.rustup
+export RUSTUP_HOME
 if command -v rustc > /dev/null && rustc -g -C opt-level=1 -o "${ME}_rs" methods.rs 2> build.log; then
 	for def in 'methods::deep::Cell::gather by' 'gather by'; do
 		perf probe -x "./${ME}_rs" -D "$def"
