@@ -35,33 +35,31 @@ static int parse_event(const struct option *option, const char *arg, bool unset,
 }
 
 /* A filter belongs to all events of the -e before it. */
-static int add_filter(struct record_command *command, const char *option, const char *arg,
-                      struct error *err)
-{
-	struct recording_wish *wish = &command->recording.wish;
-
-	return filter_option__add(option, &wish->evlist, command->nr_before_last_event,
-	                          &wish->sources, arg, err);
-}
-
 static int parse_filter(const struct option *option, const char *arg, bool unset, struct error *err)
 {
+	struct record_command *command = option->value;
+	struct recording_wish *wish = &command->recording.wish;
+
 	if (unset)
 		return error__set(err, -EINVAL, "--no-filter means nothing", NULL, "%s", "");
-	return add_filter(option->value, "--filter", arg, err);
+	return filter_option__add_to_samples(
+	        "--filter", &wish->evlist, command->nr_before_last_event, &wish->sources, arg, err);
 }
 
 /* perf's own events stay away from the events of the -e before it. */
 static int parse_exclude_perf(const struct option *option, const char *arg, bool unset,
                               struct error *err)
 {
+	struct record_command *command = option->value;
+	struct recording_wish *wish = &command->recording.wish;
 	char filter[64];
 
 	(void)arg;
 	if (unset)
 		return 0;
 	snprintf(filter, sizeof(filter), "common_pid != %d", (int)getpid());
-	return add_filter(option->value, "--exclude-perf", filter, err);
+	return filter_option__add("--exclude-perf", &wish->evlist, command->nr_before_last_event,
+	                          &wish->sources, filter, err);
 }
 
 /* --user-regs, --intr-regs: all, or a list; "?" asks which there are. */
@@ -309,6 +307,8 @@ static void add_event_options(struct record_command *c, struct option *options)
 		             parse_event),
 		OPT_CALLBACK(0, "filter", c, "filter", "filter the preceding event in the kernel",
 		             parse_filter),
+		OPT_STRING(0, "setup-filter", &c->setup_filter, "pin|unpin",
+		           "let users without rights filter samples, too (records nothing)"),
 		OPT_CALLBACK(0, "exclude-perf", c, NULL, "omit what perf itself does (tracepoints)",
 		             parse_exclude_perf, .flags = OPTION_NO_ARG),
 		OPT_CALLBACK('F', "freq", config, "freq or 'max'",

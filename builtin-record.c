@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "builtin-record-filter.h"
 #include "builtin.h"
 #include "ui/options/command_line.h"
 #include "ui/term/diag.h"
@@ -697,7 +698,9 @@ int cmd_record(int argc, const char **argv)
 	status = record_options__apply_config(&command);
 	if (!status)
 		status = command_line__parse(argc, argv, usage, options, 0, &rest);
-	if (status)
+	if (!status && command.setup_filter)
+		status = record_filter__setup(command.setup_filter, argc, argv, command.say.quiet);
+	if (status || command.setup_filter)
 		goto out;
 	command.argv = rest < argc ? (const char *const *)argv + rest : NULL;
 	recording->wish.version = PERF_VERSION;

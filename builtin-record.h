@@ -28,11 +28,12 @@ struct record_command {
 	struct error refusal; /* of an option that is understood, but not possible here */
 	unsigned realtime;    /* priority of SCHED_FIFO; 0: unchanged */
 	unsigned proc_map_timeout, synth_threads; /* accepted, not needed */
-	const char *unused;  /* arguments that are accepted, but have no effect */
-	bool list_registers; /* --user-regs=?, --intr-regs=? */
-	bool by_cgroup;      /* -G */
-	u32 next_cgroup;     /* index of the first event for the next -G */
-	bool bundle;         /* symbols go into the file, too */
+	const char *unused;       /* arguments that are accepted, but have no effect */
+	const char *setup_filter; /* --setup-filter; NULL: not given */
+	bool list_registers;      /* --user-regs=?, --intr-regs=? */
+	bool by_cgroup;           /* -G */
+	u32 next_cgroup;          /* index of the first event for the next -G */
+	bool bundle;              /* symbols go into the file, too */
 	bool all_cpus, strict_frequency, call_graph_by_g;
 
 	struct record_run run;

@@ -29,7 +29,7 @@ util/stat util/annotate util/export util/analysis util/live util/callers util/vi
 util/profile util/stream \
 util/trace util/probe util/unwind \
 util/symbol util/symindex util/archive util/symtab util/sdt util/jit util/dwarf util/buildid util/disasm util/elf \
-util/machine util/writer util/synthesize util/reader util/format util/counter util/event arch util/options util/lib"
+util/machine util/writer util/synthesize util/reader util/format util/counter util/bpf_filter util/event arch util/options util/lib"
 
 # Includes of a room that stands above the including one.
 arrows_up() {

@@ -374,7 +374,6 @@ done << 'END'
 stat --per-cluster
 stat --record-tpebs
 record --off-cpu-thresh=10
-record --setup-filter=pin
 report --addr2line=addr2line
 script --addr2line=addr2line
 inject --aslr

@@ -249,7 +249,7 @@ lacks() {
 
 all_lack() {
 	lacks record software-events cpu-counters kernel system-wide other-processes breakpoints \
-		raw-tracepoints uprobes ftrace bpf rings
+		raw-tracepoints uprobes sample-filters ftrace bpf rings
 	lacks stat software-events cpu-counters kernel system-wide other-processes breakpoints tracepoints uprobes
 	lacks list cpu-counters tracepoints
 	lacks probe kprobes uprobes vmlinux

@@ -152,7 +152,7 @@ step "--filter needs a tracepoint before it"
 for command in stat record; do
 	perf $command --filter 'a == 1' -e sched:sched_switch true
 	check [ $rc -eq 129 ]
-	check grep -q 'should follow a -e tracepoint: there is no -e before it' err
+	check grep -qE 'should follow a -e( tracepoint)?: there is no -e before it' err
 	perf $command -e sched:sched_switch,page-faults --filter 'prev_pid == 1' true
 	check [ $rc -eq 129 ]
 	check grep -q "should follow a -e tracepoint 'page-faults': it is none" err

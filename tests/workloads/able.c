@@ -9,8 +9,13 @@
  *			the debug registers of a virtual machine do nothing)
  *	able event TYPE CONFIG	the kernel lets us sample this event of ours (perf_event_attr)
  *	able branches	the same with branch stacks
+ *	able bpf	this user may load a BPF program for perf events, and the kernel has its
+ *			types and complete samples for it (1: not, and says why)
+ *	able elements MAP	prints the number of elements of a pinned BPF map
  *	able nothing	says nothing, status 0
  */
+#include <errno.h>
+#include <linux/bpf.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <stdint.h>
@@ -18,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 static int cannot_sample(uint32_t type, uint64_t config, uint64_t branches)
@@ -56,9 +62,55 @@ static int no_breakpoints(void)
 	return fd < 0 || read(fd, &count, sizeof(count)) != sizeof(count) || count != 10;
 }
 
+static int no_bpf(void)
+{
+	struct bpf_insn insns[] = { { .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0, .imm = 1 },
+		                    { .code = BPF_JMP | BPF_EXIT } };
+	struct utsname name;
+	union bpf_attr attr;
+	int major, minor;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_PERF_EVENT;
+	attr.insns = (uintptr_t)insns;
+	attr.insn_cnt = 2;
+	attr.license = (uintptr_t) "GPL";
+	if (syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr)) < 0)
+		return !!printf("bpf(2) loads no program for perf events: %s\n", strerror(errno));
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		return !!printf("this kernel has no BTF\n");
+	if (uname(&name) || sscanf(name.release, "%d.%d", &major, &minor) != 2 ||
+	    major * 1000 + minor < 6003)
+		return !!printf("BPF filters of samples need Linux 6.3\n");
+	return 0;
+}
+
+static int elements(const char *path)
+{
+	union bpf_attr attr;
+	uint64_t key, next;
+	int map, nr = 0;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.pathname = (uintptr_t)path;
+	map = syscall(SYS_bpf, BPF_OBJ_GET, &attr, sizeof(attr));
+	if (map < 0)
+		return !!printf("%s: %s\n", path, strerror(errno));
+	for (;; nr++, key = next) {
+		memset(&attr, 0, sizeof(attr));
+		attr.map_fd = map;
+		attr.key = nr ? (uintptr_t)&key : 0;
+		attr.next_key = (uintptr_t)&next;
+		if (syscall(SYS_bpf, BPF_MAP_GET_NEXT_KEY, &attr, sizeof(attr)))
+			break;
+	}
+	printf("%d\n", nr);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	const char *what = argc == 2 || argc == 4 ? argv[1] : "";
+	const char *what = argc >= 2 && argc <= 4 ? argv[1] : "";
 
 	if (!strcmp(what, "events"))
 		return cannot_sample(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 0);
@@ -69,9 +121,13 @@ int main(int argc, char **argv)
 		                     PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY);
 	if (!strcmp(what, "breakpoints"))
 		return no_breakpoints();
+	if (!strcmp(what, "bpf"))
+		return no_bpf();
+	if (!strcmp(what, "elements") && argc == 3)
+		return elements(argv[2]);
 	if (!strcmp(what, "nothing"))
 		return 0;
-	fputs("usage: able events | able event TYPE CONFIG | able branches | able breakpoints | able nothing\n",
+	fputs("usage: able events | able event TYPE CONFIG | able branches | able breakpoints | able bpf | able elements MAP | able nothing\n",
 	      stderr);
 	return 2;
 }

@@ -8,6 +8,8 @@
  *	known forks N		N children, one after another	"forks N"
  *	known threads N		N threads			"forks N"
  *	known exec N		execs itself N times		"exec N+1": perf's is the first
+ *	known touch N		N page faults at 0x1000000000, N more at 0x1010000000 in a child,
+ *				a page each, by writing its first byte	"faults N"
  *
  *	known wait		prints "ready", then burns CPU until it is killed
  */
@@ -15,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -79,6 +82,33 @@ static void execs(char **argv, long n)
 	exit(1);
 }
 
+static char *pages(unsigned long at, long n)
+{
+	char *p = mmap((void *)at, n * 4096, PROT_READ | PROT_WRITE,
+	               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (p != (char *)at)
+		exit(1);
+	madvise(p, n * 4096, MADV_NOHUGEPAGE);
+	return p;
+}
+
+static void touch(long n)
+{
+	volatile char *own = pages(0x1000000000, n), *of_child = pages(0x1010000000, n);
+	pid_t pid;
+
+	for (long i = 0; i < n; i++)
+		own[i * 4096] = 1;
+	pid = fork();
+	for (long i = 0; !pid && i < n; i++)
+		of_child[i * 4096] = 1;
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	printf("faults %ld\n", n);
+}
+
 static void burn(void)
 {
 	volatile unsigned long x = 0;
@@ -105,6 +135,8 @@ int main(int argc, char **argv)
 		threads(n);
 	else if (!strcmp(argv[1], "exec"))
 		execs(argv, n);
+	else if (!strcmp(argv[1], "touch"))
+		touch(n);
 	else if (!strcmp(argv[1], "wait"))
 		burn();
 	else

@@ -85,7 +85,8 @@ static const char *const *needs_of(const char *const *usage)
 	} rows[] = {
 		{ "perf record ",
 		  { "software-events", "cpu-counters", "kernel", "system-wide", "other-processes",
-		    "breakpoints", "raw-tracepoints", "uprobes", "ftrace", "bpf", "rings" } },
+		    "breakpoints", "raw-tracepoints", "uprobes", "sample-filters", "ftrace", "bpf",
+		    "rings" } },
 		{ "perf stat ",
 		  { "software-events", "cpu-counters", "kernel", "system-wide", "other-processes",
 		    "breakpoints", "tracepoints", "uprobes" } },

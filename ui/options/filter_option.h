@@ -16,4 +16,12 @@
 int filter_option__add(const char *option, struct evlist *list, u32 first,
                        struct event_sources *sources, const char *text, struct error *err);
 
+/*
+ * For commands that sample: where none of these events is a tracepoint, the filter is one of
+ * samples (util/bpf_filter/filter_expression.h).
+ */
+int filter_option__add_to_samples(const char *option, struct evlist *list, u32 first,
+                                  struct event_sources *sources, const char *text,
+                                  struct error *err);
+
 #endif

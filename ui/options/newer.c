@@ -10,7 +10,7 @@ static const struct {
 	const char *command, *options; /* a blank before and behind each */
 } rows[] = {
 	{ "stat", " --per-cache --per-cluster --pfm-events --record-tpebs --tpebs-mode " },
-	{ "record", " --off-cpu-thresh --pfm-events --sample-mem-info --setup-filter " },
+	{ "record", " --off-cpu-thresh --pfm-events --sample-mem-info " },
 	{ "annotate", " --addr2line --code-with-type --insn-stat --skip-empty --type-stat " },
 	{ "report", " --addr2line --addr2line-style " },
 	{ "script", " --addr2line --addr2line-style " },

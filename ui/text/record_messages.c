@@ -7,6 +7,7 @@
 
 #include "ui/term/diag.h"
 #include "util/analysis/losses.h"
+#include "util/bpf_filter/evlist_filter.h"
 #include "util/event/refusal.h"
 #include "util/lib/text.h"
 
@@ -240,6 +241,18 @@ static void say_lost(const struct build_id_pass *pass, u64 lost)
 	                  (unsigned long long)lost, share);
 }
 
+/* What the kernel threw away because the user wished so; also when that was nothing. */
+static void say_filtered(const struct recording *recording)
+{
+	const struct evlist *list = &recording->wish.evlist;
+
+	for (u32 i = 0; i < list->nr; i++)
+		if (evsel__has_sample_filter(list->evsels[i]))
+			diag__line("[ perf record: %llu samples of '%s' did not pass its filter ]",
+			           (unsigned long long)recording__nr_filtered(recording, i),
+			           list->evsels[i]->name);
+}
+
 void record_messages__result(const struct recording *recording, const struct record_loudness *say)
 {
 	const struct build_id_pass *pass = &recording->found.pass;
@@ -251,6 +264,7 @@ void record_messages__result(const struct recording *recording, const struct rec
 	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
 	        (unsigned long long)recording__nr_woken(recording));
 	say_lost(pass, lost);
+	say_filtered(recording);
 	say_choice(recording, say);
 	if (recording->wish.config.unwind_live || recording->found.choice.mode == CHAIN_AUTO)
 		say_unwound(&recording->found.unwound);

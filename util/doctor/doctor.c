@@ -48,6 +48,11 @@ static const struct facility facilities[] = {
 	{ MEASURING, "uprobes", "events anywhere in programs and libraries",
 	  "probe programs (perf probe -x, -e sdt_...)", "tracepoints, breakpoints, a debugger",
 	  probe__uprobes },
+	{ MEASURING, "sample-filters",
+	  "samples thrown away by the kernel, by BPF (record --filter)",
+	  "filter samples (--filter)",
+	  "filters of tracepoints; filters of report and script, on all samples",
+	  probe__sample_filters },
 
 	{ KERNEL, "tracefs", "the kernel's list of tracepoints and their formats", NULL,
 	  "software events and CPU counters; tracepoints have no names", probe__tracefs },

@@ -8,7 +8,8 @@
  *
  * If possible a probe performs the operation and undoes it: counters are opened disabled and
  * closed again, a ring is unmapped, a test file has no name, the function tracer is tried in an
- * instance of tracefs that is then removed. Nothing is mounted, no setting is written.
+ * instance of tracefs that is then removed, a filter of samples on one page fault. Nothing is
+ * mounted, no setting is written.
  */
 #ifndef PERF_UTIL_DOCTOR_DOCTOR_H
 #define PERF_UTIL_DOCTOR_DOCTOR_H

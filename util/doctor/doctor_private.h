@@ -39,6 +39,7 @@ void probe__tracepoints(struct doctor *doctor, struct finding *finding);
 void probe__raw_tracepoints(struct doctor *doctor, struct finding *finding);
 void probe__kprobes(struct doctor *doctor, struct finding *finding);
 void probe__uprobes(struct doctor *doctor, struct finding *finding);
+void probe__sample_filters(struct doctor *doctor, struct finding *finding);
 
 /* ftrace:function, with the tracefs id @id, on a whole CPU. */
 void probe__function_event(struct doctor *doctor, struct finding *finding, int id);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "util/bpf_filter/bpf_filters.h"
+#include "util/bpf_filter/filter_pins.h"
 #include "util/doctor/doctor_private.h"
 #include "util/lib/text.h"
 
@@ -235,4 +237,37 @@ void probe__kprobes(struct doctor *doctor, struct finding *finding)
 void probe__uprobes(struct doctor *doctor, struct finding *finding)
 {
 	try_probe(doctor, finding, "uprobe", "CONFIG_UPROBE_EVENTS", NULL);
+}
+
+/* The deed: a filter on a counter of this process, and one page fault that it throws away. */
+void probe__sample_filters(struct doctor *doctor, struct finding *finding)
+{
+	struct perf_event_attr attr = doctor__attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
+	struct error err = ERROR_INIT;
+	bool pinned = false;
+	int ret;
+
+	judge(doctor, finding, "page-faults:u, this process", ACCESS_OWN, 0,
+	      doctor__try(doctor, &attr, 0));
+	if (finding->state != FACILITY_WORKS)
+		return;
+	if (*doctor->root) { /* of a machine that is made up */
+		finding__prove(finding, "not tried");
+		finding__because(finding, FACILITY_ABSENT, "only this machine can be asked", "");
+		return;
+	}
+	ret = bpf_filters__try(&pinned, &err);
+	if (!ret) {
+		finding__prove(finding, "a page fault of this process was filtered out%s",
+		               pinned ? " by the program in " FILTER_PINS : "");
+		return;
+	}
+	finding__prove(finding, "filtering a page fault of this process gives %s",
+	               strerrorname_np(-ret));
+	finding__because(finding,
+	                 ret == -EPERM || ret == -EACCES ? FACILITY_REFUSED : FACILITY_ABSENT,
+	                 err.cause,
+	                 ret == -EPERM    ? "perf record --setup-filter pin"
+	                 : ret == -EACCES ? "chmod o+x " FILTER_BPF_FS
+	                                  : "");
 }

@@ -45,8 +45,9 @@ struct evsel {
 	char *group_name; /* NULL: none given */
 	char *unit;       /* of the count, "" if none; `scale` turns raw counts into it */
 	double scale;
-	char *tracepoint; /* "sched/sched_switch", however it is named; NULL: none, or of a file */
-	char *filter;     /* --filter text for the kernel, or NULL */
+	char *tracepoint;  /* "sched/sched_switch", however it is named; NULL: none, or of a file */
+	char *filter;      /* --filter: of a tracepoint, for the kernel; else of samples; or NULL */
+	u64 filter_fields; /* of samples: PERF_SAMPLE_* that it compares */
 	enum evsel_tool tool;
 	bool tracking; /* carries mmap/comm/task records for the others (dummy event) */
 

@@ -263,6 +263,7 @@ static void set_fields(const struct record_config *config, struct evsel *evsel)
 		attr->sample_type &= ~(u64)PERF_SAMPLE_TIME;
 	if (evsel->time == 1)
 		attr->sample_type |= PERF_SAMPLE_TIME;
+	attr->sample_type |= evsel->filter_fields; /* else the filter would see zeros */
 }
 
 /* The records about tasks, maps and kernel symbols: asked of one event only. */

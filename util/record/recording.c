@@ -58,6 +58,8 @@ static void exit_run(struct recording *recording)
 	free(run->names);
 	rings__unmap(&run->rings);
 	evlist__exit(&recording->wish.evlist);
+	if (run->filtering)
+		bpf_filters__close(&run->filters);
 	outlet__exit(&run->outlet);
 	free(run);
 }
@@ -255,6 +257,13 @@ int recording__switch(struct recording *recording, struct error *err)
 u64 recording__size(const struct recording *recording)
 {
 	return __atomic_load_n(&recording->run->size, __ATOMIC_RELAXED);
+}
+
+u64 recording__nr_filtered(const struct recording *recording, u32 event)
+{
+	const struct recording_run *run = recording->run;
+
+	return run->filtering ? bpf_filters__nr_dropped(&run->filters, event) : 0;
 }
 
 u64 recording__nr_woken(const struct recording *recording)

@@ -136,6 +136,9 @@ bool recording__has_file(const struct recording *recording); /* false: the next 
 u64 recording__size(const struct recording *recording);      /* of the data so far; any thread */
 u64 recording__nr_woken(const struct recording *recording);  /* how often it woke, for this file */
 
+/* The samples of the event with this index that did not pass its filter (BPF), until now. */
+u64 recording__nr_filtered(const struct recording *recording, u32 event);
+
 /* Stop waiting for the command's descriptor @fd. */
 void recording__forget_event(struct recording *recording, int fd);
 

@@ -96,9 +96,7 @@ static int open_choice(struct recording *recording, struct choice *choice, struc
 		ret = evsel__open(&recording->found.opener, list, list->evsels[i],
 		                  &recording->wish.cpus, &recording->wish.threads, err);
 	for (u32 i = 0; !ret && i < nr; i++) {
-		ret = evsel__apply_filter(list->evsels[i], err);
-		if (!ret)
-			ret = evsel__read_ids(list->evsels[i]);
+		ret = recording__filter(recording, list->evsels[i], err);
 		if (!ret)
 			ret = rings__add(&recording->run->rings, list->evsels[i],
 			                 &recording->wish.cpus, &recording->wish.threads, err);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "arch/arch.h"
+#include "util/bpf_filter/evlist_filter.h"
 #include "util/counter/open_error.h"
 #include "util/lib/alloc.h"
+#include "util/record/recording_auto.h"
 
 void recording__add_default_event(struct recording *recording)
 {
@@ -74,19 +76,56 @@ static int open_events(struct recording *recording, struct error *err)
 	return 0;
 }
 
+/* ---- filters ---- */
+
+/* The places in the map: each counter of a filtered event, and those that may take over from it. */
+static int open_filters(struct recording *recording, struct error *err)
+{
+	const struct evlist *list = &recording->wish.evlist;
+	u32 nr = 0, stages = recording->run->chooser ? 1 + NR_CHOICES : 1;
+
+	for (u32 i = 0; i < list->nr; i++)
+		if (evsel__has_sample_filter(list->evsels[i]))
+			nr += list->evsels[i]->nr_cpus * list->evsels[i]->nr_threads * stages;
+	int ret = bpf_filters__open(&recording->run->filters, nr, err);
+
+	recording->run->filtering = !ret;
+	return ret;
+}
+
+static int filter_samples(struct recording *recording, struct evsel *evsel, struct error *err)
+{
+	u32 nr = evsel->nr_cpus * evsel->nr_threads, id = 0;
+	struct filter_expression expression;
+	int ret = filter_expression__parse(&expression, evsel->filter, err);
+
+	if (!ret && !recording->run->filtering)
+		ret = open_filters(recording, err);
+	for (u32 i = 0; !ret && i < nr; i++)
+		if (evsel->fds[i] >= 0)
+			ret = bpf_filters__attach(&recording->run->filters, &expression,
+			                          evsel->fds[i], evsel->ids[id++], evsel->idx,
+			                          evsel->name, err);
+	return ret;
+}
+
+int recording__filter(struct recording *recording, struct evsel *evsel, struct error *err)
+{
+	int ret = evsel__read_ids(evsel);
+
+	if (ret)
+		return error__set(err, ret, "cannot ask for the id of", evsel->name, NULL);
+	return evsel__has_sample_filter(evsel) ? filter_samples(recording, evsel, err)
+	                                       : evsel__apply_filter(evsel, err);
+}
+
 int recording__open_counters(struct recording *recording, struct error *err)
 {
 	struct evlist *list = &recording->wish.evlist;
 	int ret = open_events(recording, err);
 
 	for (u32 i = 0; !ret && i < list->nr; i++)
-		ret = evsel__apply_filter(list->evsels[i], err);
-	for (u32 i = 0; !ret && i < list->nr; i++) {
-		ret = evsel__read_ids(list->evsels[i]);
-		if (ret)
-			error__set(err, ret, "cannot ask for the id of", list->evsels[i]->name,
-			           NULL);
-	}
+		ret = recording__filter(recording, list->evsels[i], err);
 	return ret;
 }
 

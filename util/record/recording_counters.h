@@ -12,6 +12,13 @@ void recording__add_default_event(struct recording *recording);
 int recording__open_counters(struct recording *recording, struct error *err);
 
 /*
+ * Read the ids of the open counters of @evsel, and apply its filter, if any: that of a tracepoint,
+ * or of samples. Counters that are to stand in for an event later are filtered in its name: they
+ * have the same @evsel. 0 or a negative errno with @err.
+ */
+int recording__filter(struct recording *recording, struct evsel *evsel, struct error *err);
+
+/*
  * Turn on or off the leaders among the @nr events from @first on. 0, or the first negative errno.
  */
 int recording__each_leader(struct recording *recording, u32 first, u32 nr,

@@ -15,6 +15,7 @@
 #ifndef PERF_UTIL_RECORD_RECORDING_RUN_H
 #define PERF_UTIL_RECORD_RECORDING_RUN_H
 
+#include "util/bpf_filter/bpf_filters.h"
 #include "util/counter/ring.h"
 #include "util/record/hold_sink.h"
 #include "util/record/recording.h"
@@ -46,6 +47,9 @@ struct recording_run {
 	u32 nr_parts;
 	u64 size; /* of the data in all files, atomic */
 	struct unwritten unwritten;
+
+	bool filtering; /* filters is in use */
+	struct bpf_filters filters;
 
 	struct auto_chains *chooser; /* --call-graph auto; NULL: none */
 
