@@ -99,6 +99,7 @@ tasks() { # FILTER: on a program that waits to be let go
 	until_true grep -q '^State:.T' "/proc/$child/status"
 	perf record "${faults[@]}" -p "$child" --filter "${1//PID/$child}" -o x.data sh -c \
 		"trap 'exit 0' TERM; kill -CONT $child; while [ -d /proc/$child ] && ! grep -q '^State:.Z' /proc/$child/status; do sleep 0.05; done"
+	kill -CONT "$child" 2> /dev/null # a perf that does nothing
 	wait "$child"
 	check grep -q '^faults 40' known.out
 }
@@ -173,6 +174,8 @@ refute grep -qE 'PHYS_ADDR|TRANSACTION|CODE_PAGE_SIZE' out
 step "-q says nothing of what was dropped"
 perf record -q "${faults[@]}" --filter "$low" -o x.data "$WORKLOADS/known" touch 10
 check [ ! -s err ]
+walk x.data
+check [ "$(fact samples)" -eq 10 ]
 
 step "mistakes are shown at their place, before anything is opened"
 while IFS='|' read -r filter column why; do
