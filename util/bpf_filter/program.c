@@ -7,9 +7,11 @@
  *	entry = lookup(map, &id);
  *	if (!entry)
  *		return 1;
+ *	values[SAMPLE_IP] = data->sample_flags & PERF_SAMPLE_IP ? data->ip : 0;
+ *	...
  *	for (i = 0, any = 0; i < entry->nr && i < FILTER_COMPARISONS; i++) {
  *		c = &entry->comparisons[i];
- *		any |= c->op(value_of(data, c->value) >> c->shift & c->mask, c->number);
+ *		any |= c->op(values[c->value] >> c->shift & c->mask, c->number);
  *		if (c->last && !any) {
  *			entry->dropped++;
  *			return 0;
@@ -19,7 +21,11 @@
  *	}
  *	return 1;
  *
- * A parent that is NULL reads as zeros: the kernel catches the fault.
+ * All values are taken first, as the verifier walks through the loop once for each comparison: what
+ * is in it costs when the program is loaded.
+ * A parent that is NULL reads as zeros: the kernel catches the fault. A value that the event was
+ *not opened for is 0: what is in its place is left over on the kernel's stack, and users who write
+ *into a pinned map are not to find out what.
  */
 #include "util/bpf_filter/program.h"
 
@@ -28,27 +34,31 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Registers that survive calls. */
+/* Registers: those up to 5 do not survive calls. */
 enum {
+	VALUE = BPF_REG_0,
+	COMPARISON = BPF_REG_5,
 	ENTRY = BPF_REG_6,
 	INDEX = BPF_REG_7,
 	DATA = BPF_REG_8,
-	ANY = BPF_REG_9,
-	VALUE = BPF_REG_0,
-	COMPARISON = BPF_REG_5,
+	FLAGS = BPF_REG_9, /* while values are taken */
+	ANY = BPF_REG_9,   /* then */
+	FRAME = BPF_REG_10,
 };
+
+/* Of values[] on the stack. */
+#define VALUES   (-8 * SAMPLE_NR_VALUES)
+#define SLOT(of) (VALUES + 8 * (of))
 
 /* Places to jump to. */
 enum {
 	KNOWN_ID,
 	LOOP,
-	COMPARE,
 	HOLDS,
 	COMPARED,
 	NEXT,
 	PASS,
-	FOR_VALUE,
-	FOR_OPERATOR = FOR_VALUE + SAMPLE_NR_VALUES,
+	FOR_OPERATOR,
 	NR_LABELS = FOR_OPERATOR + SAMPLE_NR_OPERATORS,
 };
 
@@ -129,6 +139,11 @@ static void leave(struct code *code, s32 result)
 	emit(code, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
+static void store(struct code *code, u32 value)
+{
+	emit(code, BPF_STX | BPF_MEM | BPF_DW, FRAME, VALUE, SLOT(value), 0);
+}
+
 /* ENTRY and DATA, of the sample that the context in register 1 is about. */
 static void find_entry(struct code *code, const struct filter_layout *layout, int map)
 {
@@ -136,15 +151,15 @@ static void find_entry(struct code *code, const struct filter_layout *layout, in
 	load(code, DATA, BPF_REG_0, layout->data);
 	load(code, BPF_REG_1, BPF_REG_0, layout->event);
 	load(code, BPF_REG_2, BPF_REG_1, layout->parent);
-	load(code, BPF_REG_2, BPF_REG_2, layout->id);
-	jump_if_is(code, BPF_JNE, BPF_REG_2, 0, KNOWN_ID);
-	load(code, BPF_REG_2, BPF_REG_1, layout->id);
+	load(code, VALUE, BPF_REG_2, layout->id);
+	jump_if_is(code, BPF_JNE, VALUE, 0, KNOWN_ID);
+	load(code, VALUE, BPF_REG_1, layout->id);
 	label(code, KNOWN_ID);
-	emit(code, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_2, -8, 0);
+	store(code, SAMPLE_ID);
 	emit(code, BPF_LD | BPF_IMM | BPF_DW, BPF_REG_1, BPF_PSEUDO_MAP_FD, 0, map);
 	emit(code, 0, 0, 0, 0, 0); /* its second half */
-	copy(code, BPF_REG_2, BPF_REG_10);
-	emit(code, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, -8);
+	copy(code, BPF_REG_2, FRAME);
+	emit(code, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, SLOT(SAMPLE_ID));
 	call(code, 0, BPF_FUNC_map_lookup_elem);
 	jump_if_is(code, BPF_JEQ, BPF_REG_0, 0, PASS);
 	copy(code, ENTRY, BPF_REG_0);
@@ -156,16 +171,29 @@ static void find_entry(struct code *code, const struct filter_layout *layout, in
 		offsetof(type, field), sizeof(((type *)0)->field)                                  \
 	}
 
-static void find_comparison(struct code *code)
-{
-	copy(code, COMPARISON, INDEX);
-	emit(code, BPF_ALU64 | BPF_MUL | BPF_K, COMPARISON, 0, 0, sizeof(struct sample_comparison));
-	emit(code, BPF_ALU64 | BPF_ADD | BPF_X, COMPARISON, ENTRY, 0, 0);
-	emit(code, BPF_ALU64 | BPF_ADD | BPF_K, COMPARISON, 0, 0,
-	     offsetof(struct filter_entry, comparisons));
-}
+/* ---- the values ---- */
 
-/* The two parts of the snooping result, side by side. */
+/* What the kernel says it has filled in, by PERF_SAMPLE_*. */
+static const s32 fields[SAMPLE_NR_VALUES] = {
+	[SAMPLE_IP] = PERF_SAMPLE_IP,
+	[SAMPLE_TID] = PERF_SAMPLE_TID,
+	[SAMPLE_PID] = PERF_SAMPLE_TID,
+	[SAMPLE_CPU] = PERF_SAMPLE_CPU,
+	[SAMPLE_TIME] = PERF_SAMPLE_TIME,
+	[SAMPLE_ADDR] = PERF_SAMPLE_ADDR,
+	[SAMPLE_PERIOD] = PERF_SAMPLE_PERIOD,
+	[SAMPLE_TXN] = PERF_SAMPLE_TRANSACTION,
+	[SAMPLE_WEIGHT1] = PERF_SAMPLE_WEIGHT_TYPE,
+	[SAMPLE_WEIGHT2] = PERF_SAMPLE_WEIGHT_TYPE,
+	[SAMPLE_WEIGHT3] = PERF_SAMPLE_WEIGHT_TYPE,
+	[SAMPLE_PHYS_ADDR] = PERF_SAMPLE_PHYS_ADDR,
+	[SAMPLE_CODE_PAGE_SIZE] = PERF_SAMPLE_CODE_PAGE_SIZE,
+	[SAMPLE_DATA_PAGE_SIZE] = PERF_SAMPLE_DATA_PAGE_SIZE,
+	[SAMPLE_DATA_SOURCE] = PERF_SAMPLE_DATA_SRC,
+	[SAMPLE_SNOOP] = PERF_SAMPLE_DATA_SRC,
+};
+
+/* Of the data source in VALUE the two parts of the snooping result, side by side. */
 static void snoop(struct code *code)
 {
 	copy(code, BPF_REG_1, VALUE);
@@ -177,38 +205,55 @@ static void snoop(struct code *code)
 	emit(code, BPF_ALU64 | BPF_OR | BPF_X, VALUE, BPF_REG_1, 0, 0);
 }
 
-static void get_value(struct code *code, const struct filter_layout *layout, u32 value)
+/* The verifier goes straight on first, and what it saw with any value holds with 0, too. */
+static void take_value(struct code *code, const struct filter_layout *layout, u32 value)
 {
-	switch (value) {
-	case SAMPLE_ID:
-		emit(code, BPF_LDX | BPF_MEM | BPF_DW, VALUE, BPF_REG_10, -8, 0);
-		break;
-	case SAMPLE_UID:
-		call(code, 0, BPF_FUNC_get_current_uid_gid);
-		emit(code, BPF_ALU | BPF_MOV | BPF_X, VALUE, VALUE, 0, 0); /* the lower half */
-		break;
-	case SAMPLE_GID:
-		call(code, 0, BPF_FUNC_get_current_uid_gid);
-		emit(code, BPF_ALU64 | BPF_RSH | BPF_K, VALUE, 0, 0, 32);
-		break;
-	default:
-		load(code, VALUE, DATA, layout->values[value]);
-		if (value == SAMPLE_SNOOP)
-			snoop(code);
-	}
-	jump(code, COMPARE);
+	set(code, VALUE, 0);
+	copy(code, BPF_REG_1, FLAGS);
+	emit(code, BPF_ALU64 | BPF_AND | BPF_K, BPF_REG_1, 0, 0, fields[value]);
+	emit(code, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_1, 0, 1, 0);
+	load(code, VALUE, DATA, layout->values[value]);
+	if (value == SAMPLE_SNOOP)
+		snoop(code);
+	store(code, value);
 }
 
-static void get_values(struct code *code, const struct filter_layout *layout)
+static void take_values(struct code *code, const struct filter_layout *layout)
+{
+	call(code, 0, BPF_FUNC_get_current_uid_gid);
+	copy(code, BPF_REG_1, VALUE);
+	emit(code, BPF_ALU | BPF_MOV | BPF_X, VALUE, VALUE, 0, 0); /* the lower half */
+	store(code, SAMPLE_UID);
+	copy(code, VALUE, BPF_REG_1);
+	emit(code, BPF_ALU64 | BPF_RSH | BPF_K, VALUE, 0, 0, 32);
+	store(code, SAMPLE_GID);
+	set(code, VALUE, 0);
+	store(code, 0); /* no value has this number, but who wrote the map? */
+	load(code, FLAGS, DATA, layout->flags);
+	for (u32 value = 1; value < SAMPLE_NR_VALUES; value++)
+		if (fields[value])
+			take_value(code, layout, value);
+}
+
+/* ---- a comparison ---- */
+
+static void find_comparison(struct code *code)
+{
+	copy(code, COMPARISON, INDEX);
+	emit(code, BPF_ALU64 | BPF_MUL | BPF_K, COMPARISON, 0, 0, sizeof(struct sample_comparison));
+	emit(code, BPF_ALU64 | BPF_ADD | BPF_X, COMPARISON, ENTRY, 0, 0);
+	emit(code, BPF_ALU64 | BPF_ADD | BPF_K, COMPARISON, 0, 0,
+	     offsetof(struct filter_entry, comparisons));
+}
+
+static void get_value(struct code *code)
 {
 	load(code, BPF_REG_1, COMPARISON, MEMBER(struct sample_comparison, value));
-	for (u32 value = 1; value < SAMPLE_NR_VALUES; value++)
-		jump_if_is(code, BPF_JEQ, BPF_REG_1, value, FOR_VALUE + value);
-	jump(code, PASS); /* of a newer perf */
-	for (u32 value = 1; value < SAMPLE_NR_VALUES; value++) {
-		label(code, FOR_VALUE + value);
-		get_value(code, layout, value);
-	}
+	jump_if_is(code, BPF_JGE, BPF_REG_1, SAMPLE_NR_VALUES, PASS); /* of a newer perf */
+	emit(code, BPF_ALU64 | BPF_LSH | BPF_K, BPF_REG_1, 0, 0, 3);
+	copy(code, BPF_REG_2, FRAME);
+	emit(code, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_2, BPF_REG_1, 0, 0);
+	emit(code, BPF_LDX | BPF_MEM | BPF_DW, VALUE, BPF_REG_2, VALUES, 0);
 }
 
 /* VALUE with the number; HOLDS, or COMPARED. */
@@ -221,8 +266,6 @@ static void compare(struct code *code)
 		[SAMPLE_ANY_BIT] = BPF_JSET,
 	};
 
-	label(code, COMPARE);
-	find_comparison(code); /* once more: calls forget it */
 	load(code, BPF_REG_1, COMPARISON, MEMBER(struct sample_comparison, shift));
 	emit(code, BPF_ALU64 | BPF_RSH | BPF_X, VALUE, BPF_REG_1, 0, 0);
 	load(code, BPF_REG_1, COMPARISON, MEMBER(struct sample_comparison, mask));
@@ -261,13 +304,14 @@ u32 filter_program__make(struct bpf_insn insns[FILTER_PROGRAM_MAX],
 	struct code code = { .insns = insns };
 
 	find_entry(&code, layout, map);
+	take_values(&code, layout);
 	set(&code, INDEX, 0);
 	set(&code, ANY, 0);
 	label(&code, LOOP);
 	load(&code, BPF_REG_1, ENTRY, MEMBER(struct filter_entry, nr));
 	jump_if(&code, BPF_JGE, INDEX, BPF_REG_1, PASS);
 	find_comparison(&code);
-	get_values(&code, layout);
+	get_value(&code);
 	compare(&code);
 	judge(&code);
 	label(&code, NEXT);
@@ -323,7 +367,8 @@ int filter_layout__find(struct filter_layout *layout, const struct btf *btf, str
 	else if (!find(btf, context, "data", &layout->data) ||
 	         !find(btf, context, "event", &layout->event) ||
 	         !find(btf, "perf_event", "parent", &layout->parent) ||
-	         !find(btf, "perf_event", "id", &layout->id))
+	         !find(btf, "perf_event", "id", &layout->id) ||
+	         !find(btf, "perf_sample_data", "sample_flags", &layout->flags))
 		missing = "structures of samples that this perf knows";
 	for (u32 i = 1; !missing && i < SAMPLE_NR_VALUES; i++)
 		if (paths[i] && !find(btf, "perf_sample_data", paths[i], &layout->values[i]))

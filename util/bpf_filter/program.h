@@ -4,7 +4,8 @@
  * looks for the comparisons of the sample's event in a map, key: the event's id (that of the event
  * that was opened, also for those that children inherited), and makes them on the sample. Where
  * they do not hold it counts the sample in the map and drops it. A sample whose event is not in the
- * map passes.
+ * map passes. What a sample does
+ * not have compares as 0.
  *
  * What a sample has is read through the kernel's own structures, so the program is made for the
  * running kernel, by its BTF. That needs Linux 6.3: its functions for that (6.2), and samples that
@@ -32,9 +33,10 @@ struct filter_entry {
 
 /* Where the running kernel has what the program reads. */
 struct filter_layout {
-	u32 cast;                                   /* the id of bpf_cast_to_kern_ctx() */
-	struct btf_member data, event;              /* of struct bpf_perf_event_data_kern */
-	struct btf_member parent, id;               /* of struct perf_event */
+	u32 cast;                      /* the id of bpf_cast_to_kern_ctx() */
+	struct btf_member data, event; /* of struct bpf_perf_event_data_kern */
+	struct btf_member parent, id;  /* of struct perf_event */
+	struct btf_member flags;       /* of struct perf_sample_data: which of the values it has */
 	struct btf_member values[SAMPLE_NR_VALUES]; /* of struct perf_sample_data */
 };
 
