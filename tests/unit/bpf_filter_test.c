@@ -301,7 +301,9 @@ static s32 execute(struct world *w, const struct bpf_insn *insn)
 	case BPF_LD: /* 64 bits, in two instructions: the map */
 		*dst = insn->src_reg == BPF_PSEUDO_MAP_FD ? (u32)insn->imm : 0;
 		return 2;
-	case BPF_LDX:
+	case BPF_LDX: /* above its frame is what belongs to others */
+		if (w->regs[insn->src_reg] + insn->off - w->regs[10] < sizeof(w->regs))
+			w->broken = true;
 		*dst = load(w->regs[insn->src_reg] + insn->off, BPF_SIZE(insn->code));
 		return 1;
 	case BPF_STX:

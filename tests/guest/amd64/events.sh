@@ -25,6 +25,14 @@ check [ $? -ne 0 ]
 check grep -q 'perf_event_paranoid' err
 check [ ! -e /tmp/n.data ]
 
+step "BPF filters of samples: this kernel is too old for them, and that is said"
+perf record -e cpu-clock --filter 'cpu == 0' true
+check [ $rc -eq 255 ]
+check grep -q 'cannot filter samples: this kernel has no bpf_cast_to_kern_ctx()' err
+check grep -q 'BPF filters need Linux 6.3' err
+perf record --setup-filter pin
+check [ $rc -eq 255 ]
+
 step "tracepoints of this kernel"
 perf stat -x, -e syscalls:sys_enter_write dd if=/dev/zero of=/dev/null bs=1 count=1000
 check [ "$(count err syscalls:sys_enter_write)" -ge 1000 ]
