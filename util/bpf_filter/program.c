@@ -24,8 +24,8 @@
  * All values are taken first, as the verifier walks through the loop once for each comparison: what
  * is in it costs when the program is loaded.
  * A parent that is NULL reads as zeros: the kernel catches the fault. A value that the event was
- *not opened for is 0: what is in its place is left over on the kernel's stack, and users who write
- *into a pinned map are not to find out what.
+ * not opened for is 0: what is in its place is left over on the kernel's stack, and users who write
+ * into a pinned map are not to find out what.
  */
 #include "util/bpf_filter/program.h"
 
