@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The part of `make check`: every kept input of a harness (corpus/NAME/*, and those that came to the
 # most lines, corpus/NAME.tar.gz), then mutations of its seeds, bounded.
-#	tests/fuzz/smoke.sh PROGRAM		(RUNS mutations, 30000, in at most LIMIT seconds, 15)
+#	tests/fuzz/smoke.sh PROGRAM		(RUNS mutations, 30000, in at most LIMIT seconds of a processor, 4)
 set -eu
 program=$(readlink -f "$1")
 kept=$(cd "$(dirname "$0")" && pwd)/corpus/$(basename "$1")
@@ -14,4 +14,5 @@ mkdir kept
 [ ! -d "$kept" ] || cp "$kept"/* kept/
 [ ! -e "$kept.tar.gz" ] || tar -xzf "$kept.tar.gz" -C kept
 timeout 60 "$program" kept && echo "ok - kept inputs"
-timeout 120 "$program" -n "${RUNS:-30000}" -t "${LIMIT:-15}" -r "${SEED:-1}" && echo "ok - mutations"
+LIMIT=${LIMIT:-4}
+timeout $((60 + 10 * LIMIT)) "$program" -n "${RUNS:-30000}" -t "$LIMIT" -r "${SEED:-1}" && echo "ok - mutations"
