@@ -43,7 +43,7 @@ skipped_job() {
 
 # ---- builds ----
 echo "building"
-tests/build.sh "$MAKE" -s -j"$parallel" all build/unit-tests workloads fuzz \
+tests/build.sh "$MAKE" -s -j"$parallel" all build/unit-tests workloads \
 	> "$logs/build.log" 2>&1
 status=$?
 report build "$logs/build.log" $status $((SECONDS - start))
@@ -73,7 +73,7 @@ for arch in arm64 riscv64; do
 		# CC, which `make check` hands on, is this machine's.
 		# shellcheck disable=SC2046,SC2086 # names are words
 		job guest/build-$arch 600 env -u CC tests/build.sh "$MAKE" -s ARCH=$arch SYSROOT="$sysroot" O=build/check-$arch \
-			DEVELOPER=1 CFLAGS=-O2 all $(printf "build/check-$arch/workloads/%s " $programs)
+			DEVELOPER=1 CFLAGS=-O1 all $(printf "build/check-$arch/workloads/%s " $programs)
 	fi
 done
 finish_jobs
@@ -122,14 +122,16 @@ job "cli/smoke [no-all]" 300 env PERF="$PWD/build/check-no-all/perf" tests/cli/s
 job campaign 400 tests/campaign/campaign.py --cases 500 --seed 7
 job "campaign [asan]" 400 env PERF="$PWD/build/check-asan/perf" tests/campaign/campaign.py --cases 100 --seed 7
 job campaign/selftest 200 tests/campaign/campaign.py --selftest
+[ "${ALL:-}" = yes ] && fuzz=15 || fuzz=4 # seconds of a processor
 for program in build/check-asan/fuzz/*; do
-	[ ! -x "$program" ] || job "fuzz/${program##*/}" 300 tests/fuzz/smoke.sh "$program"
+	[ ! -x "$program" ] || job "fuzz/${program##*/}" 300 env LIMIT=$fuzz tests/fuzz/smoke.sh "$program"
 done
 for test in tests/guest/{amd64,arm64,riscv64}/*.sh; do
 	[ ! -e "$test" ] || job "${test:6:-3}" 400 "$test"
 done
 job guest/runner 400 tests/guest/runner.sh
 job guest/machines 400 tests/guest/machines.sh
+job compat/programs 900 tests/compat/run.sh --programs
 job compat/stacks 400 tests/compat/stacks.sh
 job compat/annotate 300 tests/compat/annotate.sh
 job demo 120 tests/demo.sh build/perf build/workloads/planted
@@ -144,8 +146,8 @@ for test in $probes; do
 	job "cli/$test [asan]" 1500 env PICTURE=no AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "tests/cli/$test.sh"
 done
 finish_jobs
-# Alone: its system-wide recordings hold whatever runs, and both tools must still find it there.
-job compat 900 tests/compat/run.sh
+# Alone: system-wide recordings hold whatever runs, and both tools must still find it there.
+job compat/machine 900 tests/compat/run.sh --machine
 finish_jobs
 
 again

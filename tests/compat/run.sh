@@ -5,6 +5,8 @@
 # a file failed. Needs no network; system-wide and tracepoint files need root.
 #
 #	run.sh [NAME...]	only these files
+#	run.sh --programs	all but those of the whole machine
+#	run.sh --machine	those: what else runs is in them, so nothing should
 #	PERF, PERF_REF		the two tools; KEEP=DIR keeps the files there
 #
 # Checks that a file cannot pass by design are named in Documentation/differences.md.
@@ -12,6 +14,11 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 export PERF=${PERF:-$here/../../build/perf} PERF_REF=${PERF_REF:-/usr/bin/perf}
 plan=57 # results at least, skipped ones included
+part=all
+case ${1:-} in
+--programs) part=${1#--} plan=48 && shift ;;
+--machine) part=${1#--} plan=9 && shift ;;
+esac
 passed=0 failed=0 skipped=0
 only=" $* "
 
@@ -40,11 +47,17 @@ max=$(cat /proc/sys/kernel/perf_event_max_sample_rate 2> /dev/null || echo 4000)
 rate=$((max > 8000 ? 8000 : max - 1))
 
 skip() {
+	wanted "$1" || return 0
 	echo "SKIP $1: $2"
 	skipped=$((skipped + 1))
 }
 
 wanted() {
+	case $part:$1 in
+	all:*) ;;
+	machine:wide* | machine:reads-wide-* | machine:reads-cpus-* | machine:sched* | machine:sysc) ;;
+	machine:* | *:wide* | *:reads-wide-* | *:reads-cpus-* | *:sched* | *:sysc) return 1 ;;
+	esac
 	[ "$only" = "  " ] || case $only in *" $1 "*) ;; *) return 1 ;; esac
 }
 
@@ -156,9 +169,11 @@ record ours kernel 4 -e cpu-clock:k -F $rate -g -- sh loop.sh
 both packed 4 $software -z -g -- "$PYTHON" load.py
 both folder 4 $software --threads -g -- ./threads 4 2000
 both switches 4 $software -g --switch-events --sample-cpu --namespaces -- ./threads 4 1000
-background ./deep 100000000
-both attached 1 $software -g -p $LOAD -- sleep 0.5
-endload
+if wanted attached-ref || wanted attached-ours; then
+	background ./deep 100000000
+	both attached 1 $software -g -p $LOAD -- sleep 0.5
+	endload
+fi
 # The reduced sets of the benchmark, by Linux's recorder: fixed sizes.
 record ref fp 1 $software -g -- ./deep 100000000
 record ref inl 2 $software -g -- ./cxx 100000000
@@ -182,7 +197,9 @@ everything=''
 [ $root -eq 1 ] || everything="not root"
 awk '$5 == "/" { whole = 1 } END { exit !whole }' /proc/self/mountinfo ||
 	everything=${everything:-"in a chroot: samples of programs outside of it"}
-if [ -z "$everything" ]; then
+if [ "$part" = programs ]; then
+	: # another run's
+elif [ -z "$everything" ]; then
 	background sh mix.sh
 	record ref wide 3 $software -g -a -m 1024 -- sleep 5
 	record ours wide-ours 3 $software -g -a -m 1024 -- sleep 1
