@@ -30,7 +30,7 @@ enum form {
 	FORM_MAX = 0x2c,
 };
 
-static bool stays_in_unit(u64 form, u64 tag)
+static inline bool stays_in_unit(u64 form, u64 tag)
 {
 	switch (form) {
 	case FORM_REF_ADDR:
@@ -52,9 +52,6 @@ static u64 next_number(struct cursor *c)
 {
 	u64 value = 0;
 
-	if (c->pos < c->end && *c->pos < 0x80) /* nearly always */
-		return *c->pos++;
-
 	for (u32 shift = 0; shift < 64; shift += 7) {
 		u8 byte = cursor__u8(c);
 
@@ -75,7 +72,16 @@ static bool abbreviation_stays_in_unit(struct cursor *c)
 
 	cursor__u8(c); /* has it children? */
 	while (!c->failed) {
-		u64 attribute = next_number(c), form = next_number(c);
+		u64 attribute, form;
+
+		if (cursor__left(c) >= 2 && !((c->pos[0] | c->pos[1]) & 0x80)) { /* nearly always */
+			attribute = c->pos[0];
+			form = c->pos[1];
+			c->pos += 2;
+		} else {
+			attribute = next_number(c);
+			form = next_number(c);
+		}
 
 		if (!attribute && !form)
 			return !c->failed;

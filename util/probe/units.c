@@ -11,6 +11,7 @@
 #include "util/lib/text.h"
 #include "util/symtab/demangle.h"
 
+/* Then no function stands in a type. */
 static bool is_c(Dwarf_Die *die)
 {
 	switch (dwarf_srclang(die)) {
@@ -42,7 +43,6 @@ static void add_units(struct units *units, Dwarf *dwarf, bool is_alternate)
 		if (dwarf_offdie(dwarf, at + header, &unit.die)) {
 			unit.has_code =
 			        dwarf_files__code_of_unit(units->files, &unit.die, &unit.code);
-			unit.is_flat = unit.has_code && is_c(&unit.code);
 			array__reserve(&units->units, &units->cap, units->nr + 1, sizeof(unit));
 			array__reserve(&units->starts, &units->cap_starts, units->nr + 1,
 			               sizeof(*units->starts));
@@ -303,8 +303,10 @@ static bool each_below(struct walk *walk, Dwarf_Die *parent, u32 depth)
 
 static bool each_of(const struct unit *unit, int tag, die_fn *fn, void *ctx)
 {
-	struct walk walk = { tag, fn, ctx, unit->is_flat, 0 };
 	Dwarf_Die code = unit->code;
+	/* (Asked for here: of units that nobody walks over it would cost as much as all the rest.)
+	 */
+	struct walk walk = { tag, fn, ctx, unit->has_code && is_c(&code), 0 };
 
 	return unit->has_code && each_below(&walk, &code, 0);
 }

@@ -17,7 +17,6 @@ struct unit {
 	Dwarf_Die die;  /* of the compilation unit */
 	Dwarf_Die code; /* the one with the functions: of its split unit, if it is split */
 	bool has_code;
-	bool is_flat; /* of C: no function stands in a type */
 };
 
 struct units {
