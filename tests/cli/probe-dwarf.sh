@@ -3,7 +3,7 @@
 # Debug information that compilers make rarely, and what probes make of it: values known by the
 # function's caller only, names of Rust, code that was inlined from headers.
 . "$(dirname "$0")/../lib.sh"
-plan 17
+plan 18
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=rare$$
@@ -152,6 +152,25 @@ for flags in "-O2" "-O2 -flto" "-O1 -gdwarf-4"; do
 	check [ $rc -eq 254 ]
 	refute grep -q "'within:1'.*nearest line with code is within:1$" err
 done
+
+# ---- types without members ----
+
+cat > declared.c <<- 'END'
+	struct cell;
+	extern int printf(const char *, ...);
+	__attribute__((noinline)) int take(struct cell *cell, void *any) { return printf("%p %p\n", cell, any); }
+	int main(int argc, char **argv) { return take((struct cell *)argv, argv) < 0; }
+END
+step "a type that is only declared, and void: said so"
+check gcc -g -O1 -o "${ME}_d" declared.c
+perf probe -x "./${ME}_d" -D 'take cell'
+check grep -qE ' cell=%di:?x?6?4?$' out
+perf probe -x "./${ME}_d" -D 'take cell->value'
+check [ $rc -eq 234 ]
+check grep -q "the type of 'cell' is only declared where it is used" err
+perf probe -x "./${ME}_d" -D 'take any->value'
+check [ $rc -eq 234 ]
+check grep -q "'any' points to void" err
 
 # ---- units by name ----
 

@@ -14,6 +14,11 @@
 #define TYPES_MAX   32   /* typedefs of typedefs ... */
 #define MEMBERS_MAX 8000 /* looked at for one name; of structs in structs too */
 
+static const char gone[] = " any more: only what the function was called with is known";
+static const char to_void[] = "'%s' points to void";
+static const char no_target[] = "what '%s' points to is not described where it is used";
+static const char no_members[] = "the type of '%s' is only declared where it is used";
+
 /* Is the inlined function called there, rather than that code in it would be meant? */
 static bool is_call(Dwarf_Die *scope, u64 addr)
 {
@@ -179,24 +184,18 @@ struct look_up {
 static bool is_it(void *ctx, Dwarf_Die *die)
 {
 	struct look_up *look = ctx;
+	const char *name = die__name(die);
 
-	if (strcmp(die__name(die), look->name) != 0 || dwarf_hasattr(die, DW_AT_declaration))
+	if (!name || strcmp(name, look->name) != 0 || dwarf_hasattr(die, DW_AT_declaration))
 		return false;
 	*look->found = *die;
 	return true;
 }
 
-static bool is_global(void *ctx, Dwarf_Die *die)
-{
-	const char *name = die__name(die);
-
-	return name && is_it(ctx, die);
-}
-
 static bool is_located_global(void *ctx, Dwarf_Die *die)
 {
 	return (dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value)) &&
-	       is_global(ctx, die);
+	       is_it(ctx, die);
 }
 
 /* What the compiler left out in a copy of a function is still in the function itself. */
@@ -224,10 +223,10 @@ static bool find_variable(const struct fetch_place *place, const char *name, Dwa
 	for (u32 i = 0; i < place->units->nr; i++)
 		if (unit__each_global(&place->units->units[i], is_located_global, &look))
 			return true;
-	if (unit__each_global(place->unit, is_global, &look))
+	if (unit__each_global(place->unit, is_it, &look))
 		return true;
 	for (u32 i = 0; i < place->units->nr; i++)
-		if (unit__each_global(&place->units->units[i], is_global, &look))
+		if (unit__each_global(&place->units->units[i], is_it, &look))
 			return dwarf_hasattr(found, DW_AT_external);
 	return false;
 }
@@ -332,7 +331,8 @@ static int take_target(struct chain *chain, u64 *size)
 	Dwarf_Word bytes = 0;
 
 	if (!real_type(&chain->type, &target))
-		return wrong(chain, "'%s' points to void", chain->name);
+		return wrong(chain, dwarf_hasattr(&chain->type, DW_AT_type) ? no_target : to_void,
+		             chain->name);
 	if (dwarf_aggregate_size(&target, &bytes))
 		bytes = 0;
 	chain->of = chain->type;
@@ -453,13 +453,14 @@ static int no_member(const struct chain *chain, Dwarf_Die *type, const char *nam
 {
 	struct nearest near;
 	char text[200];
-	int ret;
 
+	if (dwarf_hasattr(type, DW_AT_declaration))
+		return wrong(chain, no_members, chain->name);
 	nearest__init(&near, name);
 	offer_members(&near, type);
-	ret = error__set(chain->err, -EINVAL, "cannot fetch", chain->arg->text,
-	                 "'%s' (type %s) has no member '%s'", chain->name,
-	                 die__name(type) ? die__name(type) : "without a name", name);
+	int ret = error__set(chain->err, -EINVAL, "cannot fetch", chain->arg->text,
+	                     "'%s' (type %s) has no member '%s'", chain->name,
+	                     die__name(type) ? die__name(type) : "without a name", name);
 	if (*nearest__text(&near, "", text, sizeof(text)))
 		error__advise(chain->err, "%s", text);
 	return ret;
@@ -640,18 +641,15 @@ static int refuse_location(const struct chain *chain)
 {
 	const char *function = die__name(chain->place->at.function);
 
-	if (chain->loc.kind == LOCATION_NONE && chain->loc.only_entry && function) {
+	if (chain->loc.kind == LOCATION_NONE) {
 		error__set(chain->err, -ENODATA, "cannot fetch", chain->arg->text,
-		           "'%s' has no value at this address any more: only what the function "
-		           "was called with is known",
-		           chain->arg->variable);
-		return error__advise(chain->err, "fetch it where the function begins: '%s %s'",
-		                     function, chain->arg->text);
+		           "'%s' has no value at this address%s", chain->arg->variable,
+		           chain->loc.only_entry ? gone : ": it was optimized out");
+		if (chain->loc.only_entry && function)
+			error__advise(chain->err, "fetch it where the function begins: '%s %s'",
+			              function, chain->arg->text);
+		return -ENODATA;
 	}
-	if (chain->loc.kind == LOCATION_NONE)
-		return error__set(chain->err, -ENODATA, "cannot fetch", chain->arg->text,
-		                  "'%s' has no value at this address: it was optimized out",
-		                  chain->arg->variable);
 	return error__set(chain->err, -EOPNOTSUPP, "cannot fetch", chain->arg->text, "%s",
 	                  chain->loc.why);
 }
