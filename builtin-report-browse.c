@@ -92,7 +92,7 @@ int report__print_code(void *ctx, struct view *view, u32 id, const struct annota
 }
 
 static int print_samples(void *ctx, struct view *view, const struct sample_filter *filter,
-                         struct out *out, struct error *err)
+                         const char *fields, struct out *out, struct error *err)
 {
 	const struct session *session = ctx;
 	struct script_options options = {
@@ -103,6 +103,8 @@ static int print_samples(void *ctx, struct view *view, const struct sample_filte
 	};
 
 	script_fields__init(&options.fields);
+	if (fields && script_fields__parse(&options.fields, fields, err))
+		return err->code;
 	struct script *script = script__new(session, view->names->symbols, &options, out, err);
 
 	if (!script)

@@ -19,8 +19,8 @@ result() {
 
 sources=$(echo "$files" | grep -E '\.[ch]$')
 scripts=$(for file in $files; do head -c 40 "$file" | head -n 1 | grep -qE '^#!/bin/(ba)?sh' && echo "$file"; done)
-ours=$(echo "$files" | grep -vE '/corpus/|^tests/data/.*\.(data|txt)$')
-recordings=$(echo "$files" | grep -E '^tests/data/.*\.(data|txt)$')
+ours=$(echo "$files" | grep -vE '/corpus/|^tests/data/.*\.(data|elf|txt)$')
+recordings=$(echo "$files" | grep -E '^tests/data/.*\.(data|elf|txt)$')
 code=$(echo "$files" | grep -E '\.([ch]|sh|py)$|^Makefile$|^bootstrap$|^\.ci/run$')
 
 # The rooms below the commands in the order of Documentation/design.md, highest first.

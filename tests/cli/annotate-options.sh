@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# perf annotate of two small programs that are kept (tests/data/loops-*): the whole text, and what each
+# perf annotate of two small programs that are kept (tests/data/loops-*.elf): the whole text, and what each
 # option changes in it; the same text as Linux's perf 6.1 where it is installed.
 . "$(dirname "$0")/../lib.sh"
 plan 23
@@ -8,7 +8,7 @@ need_library capstone || finish
 DATA=$TESTS/data
 
 mkdir -p fs/usr/src/golden away
-cp "$DATA/loops-x86_64" "$DATA/loops-arm64" fs/usr/src/golden
+for arch in x86_64 arm64; do cp "$DATA/loops-$arch.elf" fs/usr/src/golden/loops-$arch; done
 cp "$DATA/loops.c" away
 python3 "$DATA/code.py" x.data x86_64 /usr/src/golden/loops-x86_64 0x400000 0x1000 0 0x400144 0x4001c6 1
 python3 "$DATA/code.py" a.data aarch64 /usr/src/golden/loops-arm64 0x210000 0x10000 0 0x2101b4 0x210264 4

@@ -166,7 +166,19 @@ check see 'Samples as text'
 check grep -q 'Samples taken in work DSO' out
 keys End Enter
 check see 'no engine for scripts in Python or Perl yet'
-keys x r Enter
+keys x r End Up Enter
+check see '^Fields, as perf script -F'
+keys 'comm,ip' Enter
+check see 'Samples as text'
+keys Home Enter
+check see '^Samples taken in leaf'
+check see '^work *$'
+check see '^\s+[0-9a-f]{3,} *$'
+keys q r End Up Enter
+check see '^Fields, as .*: comm,ip$'
+keys x Enter Home Enter
+check see 'Invalid field requested'
+keys x r End Up Enter BSpace BSpace BSpace BSpace BSpace BSpace BSpace BSpace Enter Home Enter
 check see '^Samples taken in leaf'
 check grep -qE '^work +[0-9]+ +[0-9.]+: +[0-9]+ cpu-clock:u: *$' out
 check grep -qE '^\s+[0-9a-f]+ leaf\+0x[0-9a-f]+ \(.*/work\)$' out
@@ -750,7 +762,7 @@ begin 80x24 "$PERF report --no-children -i one.data"
 check see '^\+ +100\.00% +profiled'
 keys E
 check see '^- +100\.00% +profiled'
-keys r End Up Enter
+keys r End Up Up Enter
 check see '^Samples that pass the filters'
 check grep -qE '^profiled +1000 ' out
 keys q End q

@@ -59,7 +59,7 @@ static int some_code(void *ctx, struct view *view, u32 entry, const struct annot
 
 /* What is asked for. */
 static int some_samples(void *ctx, struct view *view, const struct sample_filter *filter,
-                        struct out *out, struct error *err)
+                        const char *fields, struct out *out, struct error *err)
 {
 	(void)ctx;
 	(void)view;
@@ -73,6 +73,8 @@ static int some_samples(void *ctx, struct view *view, const struct sample_filter
 		out__printf(out, "comm %s\n", filter->comms.names[i]);
 	for (u32 i = 0; i < filter->tids.nr; i++)
 		out__printf(out, "tid %u\n", filter->tids.ids[i]);
+	if (fields)
+		out__printf(out, "fields %s\n", fields);
 	out__str(out, "end\n");
 	return 0;
 }
@@ -714,12 +716,21 @@ TEST(browser_lists_samples)
 	          "q: back  /, ?: search, backwards  n: again\n");
 	browse(12, 70, "dso,sym", KEYS('r', KEYS_DOWN, KEYS_ENTER));
 	CHECK(begins(fake.screen, "Samples taken in prog\ndso prog\nend\n"));
-	browse(12, 70, "comm,sym", KEYS(KEYS_END, 'r', KEYS_END, KEYS_UP, KEYS_UP, KEYS_ENTER));
+	browse(12, 70, "comm,sym",
+	       KEYS(KEYS_END, 'r', KEYS_END, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_ENTER));
 	CHECK(begins(fake.screen, "Samples of other\ncomm other\nend\n"));
-	browse(12, 70, "tid,sym", KEYS(KEYS_END, 'r', KEYS_END, KEYS_UP, KEYS_UP, KEYS_ENTER));
+	browse(12, 70, "tid,sym",
+	       KEYS(KEYS_END, 'r', KEYS_END, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_ENTER));
 	CHECK(begins(fake.screen, "Samples of 200\ntid 200\nend\n"));
-	browse(12, 70, "dso,sym", KEYS('d', 'r', KEYS_END, KEYS_UP, KEYS_ENTER));
+	browse(12, 70, "dso,sym", KEYS('d', 'r', KEYS_END, KEYS_UP, KEYS_UP, KEYS_ENTER));
 	CHECK(begins(fake.screen, "Samples that pass the filters\ndso prog\nend\n"));
+	/* With other fields, which stay; given up. */
+	browse(12, 70, "dso,sym",
+	       KEYS('r', KEYS_END, KEYS_UP, KEYS_ENTER, 'i', 'p', KEYS_ENTER, KEYS_ENTER, 'q', 'r',
+	            KEYS_DOWN, KEYS_ENTER));
+	CHECK(begins(fake.screen, "Samples taken in prog\ndso prog\nfields ip\nend\n"));
+	browse(12, 70, "dso,sym", KEYS('r', KEYS_END, KEYS_UP, KEYS_ENTER, KEYS_ESCAPE));
+	CHECK(strstr(fake.screen, "Overhead"));
 	browse(12, 70, "dso,sym", KEYS('a', 'r'));
 	CHECK(begins(fake.screen, "Samples taken in g\nsymbol g\nend\n"));
 	CHECK(strstr(browse(12, 70, "dso,sym", KEYS(KEYS_DOWN, 'r', KEYS_ENTER)), "no samples"));

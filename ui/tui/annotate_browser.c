@@ -497,7 +497,7 @@ static void show_samples(struct annotate_browser *b)
 	const char *name = sym__name(b->view->names, sym_of(b, b->entry));
 
 	if (name)
-		samples_browser__of_symbol(b->tui, b->texts, b->view, name);
+		samples_browser__of_symbol(b->tui, b->texts, b->view, name, NULL);
 	else
 		dialog__say(b->tui, "the function has no name to find its samples by");
 }

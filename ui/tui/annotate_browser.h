@@ -19,11 +19,12 @@ struct code_texts {
 	int (*print)(void *ctx, struct view *view, u32 entry, const struct annotate_style *style,
 	             struct out *out, struct annotate_marks *marks, struct error *err);
 	/*
-	 * The samples that pass @filter, to memory; the first of very many. 0, or a negative errno
-	 * with @err. NULL: there is no list of them.
+	 * The samples that pass @filter, to memory, with these @fields, as script -F takes them
+	 * (NULL: the usual ones); the first of very many. 0, or a negative errno with @err. NULL:
+	 * there is no list of them.
 	 */
 	int (*samples)(void *ctx, struct view *view, const struct sample_filter *filter,
-	               struct out *out, struct error *err);
+	               const char *fields, struct out *out, struct error *err);
 	struct annotate_style style; /* at first */
 };
 

@@ -39,6 +39,7 @@ struct report_browser {
 	u32 nr_seen;
 	u64 *risen; /* entries that came into sight by the last look */
 	u32 nr_risen;
+	char sample_fields[DIALOG_TEXT]; /* of lists of samples, as script -F takes them; or "" */
 	bool ended;
 	char *next_file;         /* to go on with then */
 	struct out line, health; /* one that is made; what is told of the recording */

@@ -6,13 +6,18 @@
 #include "ui/tui/report_browser_private.h"
 #include "ui/tui/samples_browser.h"
 
+static const char *fields_of(const struct report_browser *b)
+{
+	return *b->sample_fields ? b->sample_fields : NULL;
+}
+
 static void run(struct report_browser *b, const struct sample_filter *filter, const char *of,
                 const char *name)
 {
 	char title[DIALOG_TEXT];
 
 	snprintf(title, sizeof(title), "Samples %s %s", of, name);
-	samples_browser__run(b->tui, &b->texts->code, b->view, filter, title);
+	samples_browser__run(b->tui, &b->texts->code, b->view, filter, fields_of(b), title);
 }
 
 /* Filters of the report that are about samples hold for all of them. */
@@ -27,7 +32,7 @@ static void list_of_symbol(struct report_browser *b)
 	const char *name = report_browser__row(b, &row) ? report_filters__symbol(b, &row) : NULL;
 
 	if (name)
-		samples_browser__of_symbol(b->tui, &b->texts->code, b->view, name);
+		samples_browser__of_symbol(b->tui, &b->texts->code, b->view, name, fields_of(b));
 }
 
 static void list_of_dso(struct report_browser *b)
@@ -57,6 +62,20 @@ static void list_of_task(struct report_browser *b)
 	run(b, &filter, "of", name);
 }
 
+/* Then it is asked again which samples. */
+static void choose_fields(struct report_browser *b)
+{
+	char text[DIALOG_TEXT];
+
+	strcpy(text, b->sample_fields);
+	report_draw__all(b);
+	if (!dialog__ask(b->tui, "Fields, as perf script -F (empty: the usual ones):", text))
+		return;
+	strcpy(b->sample_fields, text);
+	report_draw__all(b);
+	report_samples__choose(b);
+}
+
 static void tell_of_engines(struct report_browser *b)
 {
 	samples_browser__tell_of_engines(b->tui);
@@ -67,6 +86,7 @@ static const struct row_item items[] = {
 	{ "Samples taken in %s DSO", list_of_dso, report_filters__dso },
 	{ "Samples of %s", list_of_task, report_filters__task },
 	{ "Samples that pass the filters", list_all, NULL },
+	{ "Other fields (perf script -F) ...", choose_fields, NULL },
 	{ "Scripts in Python or Perl: why there are none", tell_of_engines, NULL },
 };
 

@@ -6,7 +6,7 @@
 #include "ui/tui/text_browser.h"
 
 void samples_browser__run(struct tui *tui, const struct code_texts *texts, struct view *view,
-                          const struct sample_filter *filter, const char *title)
+                          const struct sample_filter *filter, const char *fields, const char *title)
 {
 	struct out text = { .fd = -1 };
 	struct error err = ERROR_INIT;
@@ -18,7 +18,7 @@ void samples_browser__run(struct tui *tui, const struct code_texts *texts, struc
 		return;
 	}
 	dialog__show(tui, "reading samples ...");
-	if (texts->samples(texts->ctx, view, filter, &text, &err))
+	if (texts->samples(texts->ctx, view, filter, fields, &text, &err))
 		dialog__say(tui, error__text(&err, message, sizeof(message)));
 	else
 		text_browser__run(tui, title, out__take(&text));
@@ -26,14 +26,14 @@ void samples_browser__run(struct tui *tui, const struct code_texts *texts, struc
 }
 
 void samples_browser__of_symbol(struct tui *tui, const struct code_texts *texts, struct view *view,
-                                const char *name)
+                                const char *name, const char *fields)
 {
 	struct sample_filter filter = view->options.hists.filter;
 	char title[DIALOG_TEXT];
 
 	filter.symbols = (struct name_list){ .names = (char **)&name, .nr = 1 };
 	snprintf(title, sizeof(title), "Samples taken in %s", name);
-	samples_browser__run(tui, texts, view, &filter, title);
+	samples_browser__run(tui, texts, view, &filter, fields, title);
 }
 
 void samples_browser__tell_of_engines(struct tui *tui)
