@@ -265,6 +265,10 @@ void record_messages__result(const struct recording *recording, const struct rec
 	        (unsigned long long)recording__nr_woken(recording));
 	say_lost(pass, lost);
 	say_filtered(recording);
+	if (pass->shared)
+		diag__say_warning("'%s' was recorded twice: this kernel gives the samples of both "
+		                  "the id of one, which counts double, and the other has none",
+		                  pass->shared);
 	say_choice(recording, say);
 	if (recording->wish.config.unwind_live || recording->found.choice.mode == CHAIN_AUTO)
 		say_unwound(&recording->found.unwound);
