@@ -282,11 +282,16 @@ int main(void) { int n = 0; for (int i = 0; i < 40; i++) n += below(1000000); re
 END
 check "${CC:-cc}" -O1 -g -fno-omit-frame-pointer -o inlined inlined.c
 perf record -q -g -e cpu-clock:u -o inlined.data ./inlined
+# ends_of: the last frame of each chain that `within` is in; a sample may also be of main itself, or before it.
+ends_of() {
+	awk -v RS= '/ within/ { print $NF }' out | sort | uniq -c
+}
 perf script --inline -F ip,sym -i inlined.data
 check grep -q ' main$' out
+refute grep -q ' below$' <(ends_of)
 perf script --inline -F ip,sym -i inlined.data --stop-bt within
-check grep -q ' within' out
-refute grep -q ' main$' out
+check grep -q ' below$' <(ends_of) # which within is inlined into
+check [ "$(ends_of | wc -l)" -eq 1 ]
 
 step "--dump-unsorted-raw-trace: the records as they stand in the file"
 for file in memory branches; do
