@@ -3,7 +3,7 @@
 # perf report: all sort keys and fields, on recordings that have all that a sample can have
 # (tests/data/fields.py): the same text as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-plan 17
+plan 18
 . "$TESTS/data/fields.sh"
 
 # What both print alike: not the tips, blanks at the ends of lines, our lines about losses and stacks.
@@ -184,6 +184,18 @@ for options in "--mem-mode" "-s addr,sym" "-s time,cgroup,weight"; do
 		check cmp one out
 	done
 done
+
+step "the third weight has two names: of powerpc, and of x86"
+for key in p_stage_cyc local_p_stage_cyc; do
+	for name in $key "${key/p_stage_cyc/retire_lat}"; do
+		perf report --stdio -i memory.data -s $name,sym -n -t '|'
+		check [ $rc -eq 0 ]
+		grep -v '^#' out | tr -d ' ' > rows.$name
+	done
+	check [ "$(grep -c '|' rows.$key)" -gt 9 ]
+	check diff rows.$key "rows.${key/p_stage_cyc/retire_lat}"
+done
+check grep -q 'Local Retire Latency' out
 
 step "-s help lists all keys and figures"
 perf report -s help

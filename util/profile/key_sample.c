@@ -64,6 +64,10 @@ static const struct key
                                            third_of, false, PERF_SAMPLE_WEIGHT_STRUCT),
         key_p_stage_cyc = WEIGHT_KEY("p_stage_cyc", "Pipeline Stage Cycle", third_of, true,
                                      PERF_SAMPLE_WEIGHT_STRUCT),
+        key_local_retire_lat = WEIGHT_KEY("local_retire_lat", "Local Retire Latency", third_of,
+                                          false, PERF_SAMPLE_WEIGHT_STRUCT), /* x86's names of it */
+        key_retire_lat = WEIGHT_KEY("retire_lat", "Retire Latency", third_of, true,
+                                    PERF_SAMPLE_WEIGHT_STRUCT),
         key_weight1 = WEIGHT_KEY("weight1", "Weight1", weight_of, false, ANY_WEIGHT),
         key_weight2 = WEIGHT_KEY("weight2", "Weight2", second_of, false, PERF_SAMPLE_WEIGHT_STRUCT),
         key_weight3 = WEIGHT_KEY("weight3", "Weight3", third_of, false, PERF_SAMPLE_WEIGHT_STRUCT);
@@ -431,15 +435,10 @@ static const struct key key_trace = {
 static const struct key key_parallelism = KEY_PARALLELISM(key__ip);
 
 const struct key *const sample_key_table[] = {
-	&key_parent,         &key_parallelism,
-	&key_socket,         &key_local_weight,
-	&key_weight,         &key_transaction,
-	&key_trace,          &key_symbol_size,
-	&key_dso_size,       &key_cgroup,
-	&key_cgroup_id,      &key_time.key,
-	&key_code_page_size, &key_local_ins_lat,
-	&key_ins_lat,        &key_local_p_stage_cyc,
-	&key_p_stage_cyc,    &key_addr,
-	&key_weight1,        &key_weight2,
-	&key_weight3,        NULL,
+	&key_parent,         &key_parallelism,      &key_socket,     &key_local_weight,
+	&key_weight,         &key_transaction,      &key_trace,      &key_symbol_size,
+	&key_dso_size,       &key_cgroup,           &key_cgroup_id,  &key_time.key,
+	&key_code_page_size, &key_local_ins_lat,    &key_ins_lat,    &key_local_p_stage_cyc,
+	&key_p_stage_cyc,    &key_local_retire_lat, &key_retire_lat, &key_addr,
+	&key_weight1,        &key_weight2,          &key_weight3,    NULL,
 };
