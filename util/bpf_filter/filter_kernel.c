@@ -88,6 +88,11 @@ static int load_program(struct filter_kernel *kernel, const struct filter_layout
 		return 0;
 	if (!*words)
 		return explain(kernel->program, err);
+	if (strstr(words, "JIT is required")) {
+		error__set(err, -ENOEXEC, WHAT, NULL,
+		           "the kernel's compiler for BPF is off (net.core.bpf_jit_enable is 0)");
+		return error__advise(err, "as root: " FILTER_JIT_ON);
+	}
 	error__set(err, kernel->program, WHAT, NULL,
 	           "the kernel's verifier refuses the program: %s", words);
 	return error__advise(err, "that is a mistake of this perf with this kernel: please report "

@@ -18,6 +18,8 @@ struct filter_kernel {
 	bool pinned;      /* others use the map, too */
 };
 
+#define FILTER_JIT_ON "sysctl net.core.bpf_jit_enable=1"
+
 #define FILTER_KERNEL_INIT                                                                         \
 	{                                                                                          \
 		.program = -1, .map = -1                                                           \
@@ -25,7 +27,8 @@ struct filter_kernel {
 
 /*
  * Load both, for @nr events. 0 or a negative errno with @err: -EPERM, -EACCES: no right to;
- * -ENOSYS, -ENOENT, -EOPNOTSUPP: this kernel has no BPF, no BTF, or is too old.
+ * -ENOSYS, -ENOENT, -EOPNOTSUPP: this kernel has no BPF, no BTF, or is too old; -ENOEXEC: its JIT
+ * is off, without which programs call no functions of the kernel.
  */
 int filter_kernel__load(struct filter_kernel *kernel, u32 nr, struct error *err);
 void filter_kernel__close(struct filter_kernel *kernel);

@@ -262,12 +262,12 @@ void probe__sample_filters(struct doctor *doctor, struct finding *finding)
 		               pinned ? " by the program in " FILTER_PINS : "");
 		return;
 	}
-	finding__prove(finding, "filtering a page fault of this process gives %s",
-	               strerrorname_np(-ret));
+	finding__prove(finding, "filtering a page fault of this process gives %s", errno_name(ret));
 	finding__because(finding,
 	                 ret == -EPERM || ret == -EACCES ? FACILITY_REFUSED : FACILITY_ABSENT,
 	                 err.cause,
-	                 ret == -EPERM    ? "perf record --setup-filter pin"
-	                 : ret == -EACCES ? "chmod o+x " FILTER_BPF_FS
-	                                  : "");
+	                 ret == -EPERM     ? "perf record --setup-filter pin"
+	                 : ret == -EACCES  ? "chmod o+x " FILTER_BPF_FS
+	                 : ret == -ENOEXEC ? FILTER_JIT_ON
+	                                   : "");
 }
