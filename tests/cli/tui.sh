@@ -3,7 +3,7 @@
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
 . "$TESTS/screen.sh"
-plan 34
+plan 35
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
 need_screen || finish
