@@ -44,6 +44,13 @@ for command in $commands; do
 	check [ $rc -eq 129 -o "$(grep -c 'this command is not built yet; use meanwhile: ..' err)" -eq 1 ]
 	refute grep -q 'is not a perf-command' err
 done
+# With the names of the files that it would make, and events that there are.
+perf kvm --host record -- true
+check grep -q -- '-e cycles:HG -o perf.data.kvm (-e cycles:G -o perf.data.guest' err
+for event in cpu-clock:HG cpu-clock:G; do
+	perf record -q -e $event -o kvm.data true
+	refute grep -q 'parse\|modifier' err
+done
 
 step "help shows the installed page, and its own text where man fails or is missing"
 share=$("$PERF" --html-path)

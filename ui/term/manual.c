@@ -124,7 +124,9 @@ const char *manual__instead(const char *command)
 		{ "ftrace", "trace-cmd; perf record -e ftrace:function where that is allowed" },
 		{ "iostat", "iostat of sysstat; perf list pmu names uncore events" },
 		{ "kallsyms", "grep NAME /proc/kallsyms" },
-		{ "kvm", "perf record -e 'kvm:*' -a, then perf script" },
+		{ "kvm",
+		  "perf record -a -e cycles:HG -o perf.data.kvm (-e cycles:G -o perf.data.guest: of "
+		  "guests alone), then perf report -i; perf record -e 'kvm:*' -a, then perf script" },
 		{ "kwork", "perf record -e 'irq:*,workqueue:*' -a, then perf script" },
 		{ "lock", "perf record -e 'lock:contention_*' -a -g, then perf report" },
 		{ "mem", "perf record -e mem:ADDR/8:rw watches one address" },
