@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ void insn_text__add(struct insn_text *text, const char *fmt, ...)
 		text->len += (u32)len < room ? (u32)len : room - 1;
 }
 
-static int load_library(struct error *err)
+static int load_it(struct error *err)
 {
 	if (capstone.version)
 		return 0;
@@ -76,6 +77,18 @@ static int load_library(struct error *err)
 	                  : SONAME " cannot be loaded");
 	return error__advise(err, "install the package libcapstone" TEXT(
 	                                  CS_API_MAJOR) ", or name a program: --objdump=PATH");
+}
+
+/* By whichever thread needs it first. */
+static int load_library(struct error *err)
+{
+	static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
+	pthread_mutex_lock(&loading);
+	int ret = load_it(err);
+
+	pthread_mutex_unlock(&loading);
+	return ret;
 }
 
 /* How capstone calls the machine; false: it has no such one. */
