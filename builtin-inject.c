@@ -19,8 +19,8 @@
 #include "ui/text/report_problems.h"
 #include "util/buildid/build_id_cache.h"
 #include "util/export/inject.h"
+#include "util/health/health_text.h"
 #include "util/lib/output_file.h"
-#include "util/profile/health_text.h"
 #include "util/symindex/symbol_bundle.h"
 
 static const char *const usage[] = { "perf inject [<options>]", NULL };

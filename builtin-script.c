@@ -24,8 +24,8 @@
 #include "ui/term/progress.h"
 #include "ui/text/health_table.h"
 #include "ui/text/report_problems.h"
+#include "util/health/health_judge.h"
 #include "util/lib/alloc.h"
-#include "util/profile/health_judge.h"
 #include "util/stream/sample_filter.h"
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */

@@ -25,7 +25,7 @@ code=$(echo "$files" | grep -E '\.([ch]|sh|py)$|^Makefile$|^bootstrap$|^\.ci/run
 
 # The rooms below the commands in the order of Documentation/design.md, highest first.
 rooms="ui/tui ui/json ui/analysis ui/text ui/script ui/dump ui/options ui/term util/doctor util/record util/sink \
-util/stat util/annotate util/export util/analysis util/live util/callers util/view util/chains util/sum \
+util/stat util/annotate util/export util/analysis util/live util/callers util/view util/chains util/health util/sum \
 util/profile util/stream \
 util/trace util/probe util/unwind \
 util/symbol util/symindex util/archive util/symtab util/sdt util/jit util/dwarf util/buildid util/disasm util/elf \

@@ -529,7 +529,7 @@ sed -nE 's/^ +(-([A-Za-z]), )?(--([a-z-]+))?.*/\4 \2/p' help | while read -r lon
 	[ -n "$long" ] && [ "${known#* "$long" }" = "$known" ] || continue
 	pattern="--$long([^a-z-]|\$)"
 	[ -z "$short" ] || pattern="$pattern|(^|[ '(])-$short"
-	grep -qE -e "$pattern" "$TESTS"/cli/{record*,forms-write,losses,bundle,unwind-live,report-latency}.sh || echo "$long"
+	grep -qE -e "$pattern" "$TESTS"/cli/{record*,sample-filter,forms-write,losses,bundle,unwind-live,report-latency}.sh || echo "$long"
 done > untested
 check [ ! -s untested ] || fail "no test has: $(tr '\n' ' ' < untested)"
 check [ "$(wc -l < help)" -gt 80 ]

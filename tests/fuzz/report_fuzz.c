@@ -7,9 +7,9 @@
 #include "tests/fuzz/perf_data.h"
 #include "ui/text/health_table.h"
 #include "ui/text/report_stdio.h"
+#include "util/health/health_judge.h"
+#include "util/health/health_text.h"
 #include "util/machine/session.h"
-#include "util/profile/health_judge.h"
-#include "util/profile/health_text.h"
 #include "util/reader/reads.h"
 
 struct reported {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "tests/unit/profile_fixture.h"
-#include "util/profile/chain_ends.h"
-#include "util/profile/health_judge.h"
-#include "util/profile/health_text.h"
+#include "util/health/chain_ends.h"
+#include "util/health/health_judge.h"
+#include "util/health/health_text.h"
 #include "util/unwind/start.h"
 
 /* "complete 2, frame pointer lost prog 1"; valid until the next call. */

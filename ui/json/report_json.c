@@ -6,8 +6,8 @@
 #include "ui/text/loss_table.h"
 #include "ui/text/table.h"
 #include "util/export/json_export.h"
+#include "util/health/health_text.h"
 #include "util/lib/json.h"
-#include "util/profile/health_text.h"
 #include "util/view/confidence.h"
 
 static void indent(struct out *out, u32 depth)

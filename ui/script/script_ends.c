@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "ui/script/script_private.h"
+#include "util/health/outer_frames.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
-#include "util/profile/outer_frames.h"
 
 #define KINDS 1024 /* power of two */
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 #include "ui/script/script_private.h"
+#include "util/health/health_text.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
-#include "util/profile/health_text.h"
 
 /* Powers of two: the cache grows when new lines take the places of others. */
 #define SLOTS_MIN 8192

@@ -2,8 +2,8 @@
 #include "ui/text/health_table.h"
 
 #include "ui/text/table.h"
+#include "util/health/health_text.h"
 #include "util/machine/session.h"
-#include "util/profile/health_text.h"
 
 static void print_shares(struct out *out, const struct health_sums *sums)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "ui/term/color.h"
+#include "util/health/health_text.h"
 #include "util/lib/alloc.h"
-#include "util/profile/health_text.h"
 
 #define MARGIN       12 /* left of a graph */
 #define STEM_MARGIN  15 /* left of what follows a first node that has no sibling: "---name" */

@@ -5,8 +5,8 @@
 #ifndef PERF_UI_TEXT_REPORT_CHAIN_H
 #define PERF_UI_TEXT_REPORT_CHAIN_H
 
+#include "util/health/chain_ends.h"
 #include "util/lib/out.h"
-#include "util/profile/chain_ends.h"
 #include "util/view/callchain.h"
 
 /*

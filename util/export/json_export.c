@@ -5,9 +5,9 @@
 #include <time.h>
 
 #include "util/export/json_sample.h"
+#include "util/health/health_judge.h"
+#include "util/health/health_text.h"
 #include "util/lib/json.h"
-#include "util/profile/health_judge.h"
-#include "util/profile/health_text.h"
 #include "util/profile/profile.h"
 #include "util/reader/feature_cursor.h"
 #include "util/stream/stream.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/outer_frames.h"
+#include "util/health/outer_frames.h"
 
 #include <linux/perf_event.h>
 

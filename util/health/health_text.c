@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/health_text.h"
+#include "util/health/health_text.h"
 
 #include <linux/perf_event.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/chain_ends.h"
+#include "util/health/chain_ends.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * Why chains end where nothing is mapped: the verdicts of health_judge.h, by the location of the
  * outermost frames.
  */
-#ifndef PERF_UTIL_PROFILE_CHAIN_ENDS_H
-#define PERF_UTIL_PROFILE_CHAIN_ENDS_H
+#ifndef PERF_UTIL_HEALTH_CHAIN_ENDS_H
+#define PERF_UTIL_HEALTH_CHAIN_ENDS_H
 
 #include "util/profile/profile.h"
 

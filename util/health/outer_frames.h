@@ -9,8 +9,8 @@
  *	...
  *	end = outer_frames__end(&outer, flags);
  */
-#ifndef PERF_UTIL_PROFILE_OUTER_FRAMES_H
-#define PERF_UTIL_PROFILE_OUTER_FRAMES_H
+#ifndef PERF_UTIL_HEALTH_OUTER_FRAMES_H
+#define PERF_UTIL_HEALTH_OUTER_FRAMES_H
 
 #include "util/profile/health.h"
 #include "util/stream/resolve.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/health_judge.h"
+#include "util/health/health_judge.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/health/outer_frames.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/workers.h"
-#include "util/profile/outer_frames.h"
 #include "util/profile/profile.h"
 #include "util/stream/unwound.h"
 #include "util/symtab/object_file.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stack health of a profile: how each of its chains ended, once all samples were read. */
-#ifndef PERF_UTIL_PROFILE_HEALTH_JUDGE_H
-#define PERF_UTIL_PROFILE_HEALTH_JUDGE_H
+#ifndef PERF_UTIL_HEALTH_HEALTH_JUDGE_H
+#define PERF_UTIL_HEALTH_HEALTH_JUDGE_H
 
 struct error;
 struct health;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stack health as sentences and as JSON. */
-#ifndef PERF_UTIL_PROFILE_HEALTH_TEXT_H
-#define PERF_UTIL_PROFILE_HEALTH_TEXT_H
+#ifndef PERF_UTIL_HEALTH_HEALTH_TEXT_H
+#define PERF_UTIL_HEALTH_HEALTH_TEXT_H
 
 #include "util/lib/out.h"
 #include "util/profile/health.h"
