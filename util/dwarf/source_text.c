@@ -52,7 +52,7 @@ static int read_plain(const char *path, char **bytes, size_t *size)
 
 int source_text__read(struct source_text *text, const char *path)
 {
-	size_t size, cap = 0;
+	size_t size = 0, cap = 0;
 
 	*text = (struct source_text){ .nr = 0 };
 	int ret = read_plain(path, &text->bytes, &size);
