@@ -7,6 +7,7 @@
 
 #include "tests/unit/profile_fixture.h"
 #include "util/profile/intern.h"
+#include "util/profile/key.h"
 
 /* The chain of a row as "main;f;g", the leaf's location behind a colon. */
 static const char *row_text(const struct fixture *f, u32 id)
@@ -316,6 +317,32 @@ TEST(profile_is_the_same_with_any_number_of_workers)
 		CHECK(seven.profile.nodes[i].parent < i);
 	fixture__exit(&one);
 	fixture__exit(&seven);
+}
+
+static u64 one(const struct key *key, const struct sample *sample)
+{
+	(void)key;
+	(void)sample;
+	return 1;
+}
+
+/* A row's period is divided: in two rows each part would be rounded. */
+TEST(profile_does_not_split_rows_of_a_divisor)
+{
+	static const struct key divisor = KEY_PARALLELISM(one);
+	const struct key *keys[] = { &divisor };
+	struct fixture f;
+
+	fixture__init(&f);
+	f.options.sample_keys = keys;
+	f.options.nr_sample_keys = ARRAY_SIZE(keys);
+	for (u32 n = 0; n < 20000; n++)
+		fixture__sample(&f, "main;f", 1);
+	fixture__profile(&f, 7);
+	CHECK(perf_data__nr_blocks(f.session.data) > 1);
+	CHECK_EQ(f.profile.nr_rows, 1);
+	CHECK_EQ(f.profile.rows[0].period, 20000);
+	fixture__exit(&f);
 }
 
 TEST(intern_survives_growth)

@@ -15,6 +15,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 #include "util/profile/builder.h"
+#include "util/profile/key.h"
 #include "util/profile/profile.h"
 #include "util/profile/sample_counts.h"
 #include "util/reader/ordered.h"
@@ -215,6 +216,15 @@ static u32 settle_sample_counts(const struct session *session, struct sample_cou
 	return left;
 }
 
+/* Parts of a sum that is divided are rounded each: their number must be that of the rows. */
+static bool has_divisor(const struct profile_options *options)
+{
+	for (u32 i = 0; i < options->nr_sample_keys; i++)
+		if (options->sample_keys[i]->divides)
+			return true;
+	return false;
+}
+
 /* Where there is something to be unwound, and it is known where objects are; else NULL. */
 static struct unwind_tables *make_tables(const struct build *build)
 {
@@ -250,7 +260,7 @@ static int build_with(struct profile *profile, const struct session *session,
 	                                     &tallied, profile);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
 
-	if (!workers || build.in_order)
+	if (!workers || build.in_order || has_divisor(options))
 		workers = 1;
 	if (!checked.max_stack)
 		checked.chains = false;

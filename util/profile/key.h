@@ -101,6 +101,7 @@ struct key {
 	                const struct sample *sample);
 	u32 evsel;    /* of_event: only this event's tables have the column; ID_NONE: all */
 	bool of_data; /* that address is one of data */
+	bool divides; /* periods of rows are divided by it: no row may be split among workers */
 	/* It is made of the values of these, which are taken in its place; NULL: of its own. */
 	const struct key *parts[2];
 	u64 sample_type;      /* PERF_SAMPLE_* bits: samples need one of them for it; 0: none */
@@ -165,7 +166,7 @@ const struct key *sort_keys__find(const char *word, const struct key *const *mor
 	{                                                                                          \
 		.name = "parallelism", .heading = "Parallelism", .least = 4,                       \
 		.scope = KEY_OF_SAMPLE, .extract = (extract_), .sample_type = PERF_SAMPLE_TIME,    \
-		.recorded = "--latency"                                                            \
+		.divides = true, .recorded = "--latency"                                           \
 	}
 
 /* Add to the end, if it is not there. 0, or -E2BIG with @err. */
