@@ -6,7 +6,7 @@
 plan 18
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
-ME=rare$$
+ME=tried$$
 
 mine() {
 	grep -s ":[a-z_]*${ME}[/_]" "$(tracefs)/uprobe_events"
