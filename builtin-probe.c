@@ -41,6 +41,19 @@ static void say_notes(const struct probe_options *opts, const struct probe_spots
 		diag__say_warning("%s", spots->lacks[i]);
 }
 
+/* Arguments of static probe points that no probe can fetch. */
+static void say_refused(const struct probe_options *opts, const struct event_lines *lines,
+                        u32 first)
+{
+	for (u32 i = first; i < lines->nr && !opts->quiet; i++)
+		for (const char *text = lines->lines[i].refused; text && *text;) {
+			size_t len = strcspn(text, "\n");
+
+			diag__say_warning("%.*s", (int)len, text);
+			text += len + (text[len] != '\0');
+		}
+}
+
 /* The lines of several definitions; what they need is opened once. */
 struct making {
 	const struct probe_options *opts;
@@ -66,6 +79,7 @@ static int make_of_point(struct making *making, const struct probe_definition *d
 {
 	bool has_target = probe_options__has_target(making->opts);
 	struct build_id id = { 0 };
+	u32 first = making->lines->nr;
 	int ret = has_target ? open_target(making) : 0;
 
 	if (ret)
@@ -75,6 +89,7 @@ static int make_of_point(struct making *making, const struct probe_definition *d
 	if (has_target && !def->cached) {
 		ret = event_lines__add_sdt(making->lines, &making->target, def, making->existing,
 		                           making->err);
+		say_refused(making->opts, making->lines, first);
 		if (ret != -ENOENT || def->provider)
 			return ret;
 	}

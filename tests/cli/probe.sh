@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 55
+plan 57
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -853,6 +853,60 @@ if need_uprobes; then
 	check grep -q '^waited for' out
 	perf probe -q -d "$ME:*"
 	check [ -z "$(mine)" ]
+fi
+
+# Its point "all" has an argument of each form that the kernel can fetch, and "none" one of each
+# other. What the former are is printed.
+cat > forms.c <<- 'END'
+	#include <stdio.h>
+	#define POINT(name, args)                                                                  \
+		"990: nop\n.pushsection .note.stapsdt, \"\", @note\n.balign 4\n"                   \
+		".4byte 992f - 991f, 994f - 993f, 3\n991: .asciz \"stapsdt\"\n992: .balign 4\n"    \
+		"993: .8byte 990b, 0, 0\n.asciz \"forms\", \"" name "\", \"" args "\"\n"           \
+		"994: .balign 4\n.popsection\n"
+	int number __attribute__((used)) = -1234;
+	short blank[3] __attribute__((used));
+	long table[4] = { 11, -22, 33, -44 };
+	int main(void)
+	{
+		blank[2] = 77;
+		__asm__ volatile("movl $0x12345678, %%eax\nmov %0, %%rbx\n" POINT("all",
+			"8@%%rax 4@%%eax 2@%%ax 1@%%al 1@%%ah 8@(%%rbx) -8@8(%%rbx) -8@-8+16(%%rbx) 4@$5 -4@$-7 "
+			"-4@number(%%rip) 2@blank+4(%%rip) -8@24+table(%%rip)") POINT("none",
+			"8@(%%rbx,%%rax) 8@%%xmm0 8@%%fs:0 -1@%%ah 8@nosuch(%%rip) 8@$number 8@%%rbx 8@main(%%rip)")
+			: : "r"(table) : "rax", "rbx");
+		printf("arg1=%u arg2=%u arg3=%u arg4=%u arg5=%u arg6=%ld arg7=%ld arg8=%ld arg9=%d arg10=%d arg11=%d arg12=%d arg13=%ld\n",
+			0x12345678, 0x12345678, 0x5678, 0x78, 0x56, table[0], table[1], table[1], 5, -7, number, blank[2], table[3]);
+		return 0;
+	}
+END
+step "static probe points: an argument of each form has its value"
+forms=${ME}_forms
+if [ "$(uname -m)" != x86_64 ]; then
+	skip "a machine other than x86-64"
+elif check gcc -O1 -o "$forms" forms.c && need_uprobes; then
+	perf probe -x "./$forms" -a "$ME:v=%sdt_forms:all"
+	check [ $rc -eq 0 ]
+	refute grep -q Warning err
+	perf record -q -o v.data -e "$ME:v" "./$forms"
+	mv out printed
+	perf probe -q -d "$ME:*"
+	perf script -i v.data -F trace
+	check grep -q 'arg5=86 .*arg11=-1234 arg12=77 arg13=-44' printed
+	check diff printed <(sed 's/^ *([0-9a-f]*) //; s/ *$//' out)
+fi
+
+step "static probe points: arguments that cannot be fetched are named with the reason"
+[ -e "$forms" ] || skip "as above"
+if [ $state != skipped ]; then
+	perf probe -x "./$forms" -D '%sdt_forms:none'
+	check [ $rc -eq 0 ]
+	check grep -q ":0x[0-9a-f]* arg7=%bx:u64\$" out
+	check [ "$(grep -c "^Warning: argument [0-9] of 'forms:none' is left out" err)" -eq 7 ]
+	check grep -qF "argument 1 of 'forms:none' is left out: '8@(%rbx,%rax)': probes add no more than a number to a register" err
+	check grep -qF "'8@nosuch(%rip)': the file has no data of this name" err
+	perf probe -x "./$forms" -q -D '%sdt_forms:none'
+	check [ ! -s err ]
 fi
 
 step "--try: added, run, counted, shown, removed"

@@ -25,8 +25,16 @@ static void count(void *ctx, const struct sdt_event *event)
 	FUZZ_CHECK(!strchr(event->name, '\n') && !strchr(event->location, '\n'));
 }
 
+static bool find(void *ctx, const struct sdt_probe *probe, const char *name, u64 *place)
+{
+	(void)ctx;
+	*place = probe->offset + *name;
+	return *name & 1;
+}
+
 static void write_and_read(const struct sdt_probes *probes)
 {
+	static const struct sdt_symbols symbols = { find, NULL };
 	struct out out;
 	u32 nr = 0;
 
@@ -37,8 +45,8 @@ static void write_and_read(const struct sdt_probes *probes)
 	for (const char *c = out__take(&out); *c; c++)
 		FUZZ_CHECK((u8)*c >= 0x20 || *c == '\n');
 	for (u32 i = 0; i < probes->nr; i++) {
-		sdt_probe__write_args(&probes->probes[i], EM_X86_64, &out);
-		sdt_probe__write_args(&probes->probes[i], EM_AARCH64, &out);
+		sdt_probe__write_args(&probes->probes[i], EM_X86_64, &symbols, &out, &out);
+		sdt_probe__write_args(&probes->probes[i], EM_AARCH64, &symbols, &out, &out);
 	}
 	out__exit(&out);
 }

@@ -19,6 +19,7 @@ static void event_line__exit(struct event_line *line)
 	free(line->group);
 	free(line->name);
 	free(line->shown);
+	free(line->refused);
 }
 
 void event_lines__exit(struct event_lines *lines)
@@ -371,24 +372,16 @@ static int no_point(const struct probe_target *target, const struct probe_defini
 	return ret;
 }
 
-static char *make_sdt_line(const struct probe_target *target, const struct sdt_probes *probes,
-                           const struct sdt_probe *probe, const struct event_line *event)
+static bool find_data(void *ctx, const struct sdt_probe *probe, const char *name, u64 *place)
 {
-	struct out out;
+	const struct probe_symbol *symbol = probe_target__data_symbol(ctx, name);
 
-	out__init(&out, -1);
-	out__printf(&out, "p:%s/%s %s:0x%llx", event->group, event->name, target->path,
-	            (unsigned long long)probe->offset);
-	if (probe->semaphore)
-		out__printf(&out, "(0x%llx)", (unsigned long long)probe->semaphore);
-	sdt_probe__write_args(probe, probes->machine, &out);
-	char *line = xstrdup(out__take(&out));
-
-	out__exit(&out);
-	return line;
+	if (symbol)
+		*place = symbol->addr - (probe_target__vaddr(ctx, probe->offset) - probe->offset);
+	return symbol;
 }
 
-static int add_point(struct event_lines *lines, const struct probe_target *target,
+static int add_point(struct event_lines *lines, struct probe_target *target,
                      const struct probe_definition *def, const struct sdt_probes *probes,
                      const struct sdt_probe *probe, u32 first, const struct probe_events *existing,
                      struct error *err)
@@ -396,6 +389,7 @@ static int add_point(struct event_lines *lines, const struct probe_target *targe
 	struct event_line line = { .group = def->group ? xstrdup(def->group)
 		                                       : xasprintf("sdt_%s", probe->provider),
 		                   .name = xstrdup(def->event ? def->event : probe->name) };
+	const struct sdt_symbols symbols = { find_data, target };
 	int ret = settle_name(lines, first, existing, line.group, &line.name, err);
 
 	if (ret) {
@@ -403,10 +397,12 @@ static int add_point(struct event_lines *lines, const struct probe_target *targe
 		free(line.name);
 		return ret;
 	}
-	line.line = make_sdt_line(target, probes, probe, &line);
+	line.line = sdt_probe__line(probe, probes->machine, &symbols, line.group, line.name,
+	                            target->path, &line.refused);
 	line.name = name_apart(lines, first, line.line, line.group, line.name);
 	free(line.line);
-	line.line = make_sdt_line(target, probes, probe, &line);
+	line.line = sdt_probe__line(probe, probes->machine, &symbols, line.group, line.name,
+	                            target->path, &line.refused);
 	line.shown = xasprintf("%%%s in %s", probe->name, target->path);
 	append(lines, &line);
 	return 0;

@@ -10,8 +10,9 @@
 struct event_line {
 	char *line; /* for uprobe_events or kprobe_events */
 	char *group, *name;
-	char *shown; /* "f:4 in /bin/x with a b=c->d" */
-	u32 of;      /* the number of its definition: set by the caller */
+	char *shown;   /* "f:4 in /bin/x with a b=c->d" */
+	char *refused; /* arguments that are left out, and why, a line for each; NULL: none */
+	u32 of;        /* the number of its definition: set by the caller */
 };
 
 struct event_lines {

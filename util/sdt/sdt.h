@@ -47,17 +47,35 @@ struct sdt_probes {
 void sdt_probes__read(struct sdt_probes *probes, struct elf_file *elf);
 void sdt_probes__exit(struct sdt_probes *probes);
 
+/* Where the data of the object's symbols is. */
+struct sdt_symbols {
+	/*
+	 * How far @name is behind where the file's first byte would be mapped, seen from @probe;
+	 * false: there is none, or several.
+	 */
+	bool (*find)(void *ctx, const struct sdt_probe *probe, const char *name, u64 *place);
+	void *ctx;
+};
+
 /*
  * Write its arguments as the kernel's uprobe_events want them: " arg1=%di:u64 arg2=\\5:s32". What
- * the kernel cannot fetch is left out, but keeps its number. Registers and memory that one points
- * to (x86, arm64), constants.
+ * the kernel cannot fetch (sdt_args.h) is left out, but keeps its number; why is written to
+ * @refused, a line for each. x86 and arm64.
  */
-void sdt_probe__write_args(const struct sdt_probe *probe, u16 machine, struct out *out);
+void sdt_probe__write_args(const struct sdt_probe *probe, u16 machine,
+                           const struct sdt_symbols *symbols, struct out *out, struct out *refused);
+
+/*
+ * The whole line for uprobe_events, malloc'ed, and so is *refused, which is freed before: "" or
+ * the lines of the above.
+ */
+char *sdt_probe__line(const struct sdt_probe *probe, u16 machine, const struct sdt_symbols *symbols,
+                      const char *group, const char *name, const char *path, char **refused);
 
 /*
  * Write the text of a file "probes". Arguments are written if they are registers or memory that one
- * points to, on x86; others, and constants, are left out, but keep their number. Nothing is written
- * if @path has control characters.
+ * points to; others, and constants, are left out, but keep their number. Nothing is written if
+ * @path has control characters.
  */
 void sdt_probes__write(const struct sdt_probes *probes, const char *path, struct out *out);
 

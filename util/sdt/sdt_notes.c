@@ -8,6 +8,7 @@
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
 #include "util/sdt/sdt.h"
+#include "util/sdt/sdt_args.h"
 
 #define NT_STAPSDT 3
 
@@ -105,200 +106,81 @@ void sdt_probes__exit(struct sdt_probes *probes)
 
 /* ---- arguments ---- */
 
-/* The kernel's name of a register of x86: "rdi", "edi", "dil" are all "di". */
-static void write_register(struct out *out, const char *name, size_t len)
+static void write_arg(struct out *out, u32 number, const struct sdt_arg *arg, u64 place)
 {
-	static const char *const bases[] = { "ax", "bx", "cx", "dx", "si", "di", "sp", "bp" };
-
-	out__char(out, '%');
-	if (len == 2 && strchr("abcd", name[0]) && (name[1] == 'l' || name[1] == 'h')) {
-		out__char(out, name[0]);
-		out__char(out, 'x');
-		return;
-	}
-	if (len >= 2 && name[0] == 'r' && isdigit((u8)name[1]) && strchr("dwb", name[len - 1]))
-		len--;
-	for (size_t i = 0; i < ARRAY_SIZE(bases) && len == 3; i++)
-		if (((name[0] == 'r' || name[0] == 'e') && !memcmp(name + 1, bases[i], 2)) ||
-		    (name[2] == 'l' && !memcmp(name, bases[i], 2))) {
-			name = bases[i];
-			len = 2;
-		}
-	out__mem(out, name, len);
+	out__printf(out, " arg%u=", number);
+	if (arg->kind == SDT_REGISTER)
+		out__printf(out, "%%%s", arg->reg);
+	else if (arg->kind == SDT_MEMORY)
+		out__printf(out, "%+lld(%%%s)", (long long)arg->offset, arg->reg);
+	else if (arg->kind == SDT_CONSTANT)
+		out__printf(out, "\\%lld", (long long)arg->offset);
+	else
+		out__printf(out, "@+0x%llx", (unsigned long long)place);
+	out__str(out, arg->type);
 }
 
-/* "%rdi" at @s: the length of the name behind the sign, of 2 to 4 letters; 0: none. */
-static size_t register_length(const char *s, const char *end)
+static void say_refused(struct out *refused, const struct sdt_probe *probe, u32 number,
+                        const struct sdt_arg *arg)
 {
-	size_t len = 0;
+	char *text = xasprintf("argument %u of '%s:%s' is left out: '%.*s': %s", number,
+	                       probe->provider, probe->name, (int)arg->len, arg->text, arg->why);
 
-	if (s == end || *s != '%')
-		return 0;
-	while (s + 1 + len < end && (islower((u8)s[1 + len]) || (len && isdigit((u8)s[1 + len]))))
-		len++;
-	return len >= 2 && len <= 4 ? len : 0;
+	out__name(refused, text);
+	out__char(refused, '\n');
+	free(text);
 }
 
-/* "%rdi", "-20(%rbp)"; false, and nothing written, for all else. */
-static bool write_operand(struct out *out, u32 number, const char *s, const char *end)
-{
-	const char *digits = s < end && (*s == '-' || *s == '+') ? s + 1 : s, *p = digits;
-	size_t len = register_length(s, end);
-
-	if (len) {
-		if (s + 1 + len != end)
-			return false;
-		out__printf(out, " arg%u=", number);
-		write_register(out, s + 1, len);
-		return true;
-	}
-	while (p < end && isdigit((u8)*p))
-		p++;
-	if (p == end || *p != '(' || p - digits > 18 || (p == digits && p != s))
-		return false;
-	len = register_length(p + 1, end);
-	if (!len || end - p != (ssize_t)len + 3 || end[-1] != ')')
-		return false;
-	out__printf(out, " arg%u=%c%.*s(", number, *s == '-' ? '-' : '+',
-	            p == digits ? 1 : (int)(p - digits), p == digits ? "0" : digits);
-	write_register(out, p + 2, len);
-	out__char(out, ')');
-	return true;
-}
-
-/* "-4@": a size that the kernel knows gives a type. */
-static void write_type(struct out *out, const char *size, size_t len)
-{
-	bool is_signed = len && *size == '-';
-	unsigned bytes = len > is_signed ? (u8)size[is_signed] - '0' : 0;
-
-	/* "4f@" is a float, of which the kernel fetches the bits. */
-	if (len - is_signed > 2 || (len - is_signed == 2 && size[is_signed + 1] != 'f'))
-		return;
-	if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8)
-		out__printf(out, ":%c%u", is_signed ? 's' : 'u', 8 * bytes);
-}
-
-static void write_args(struct out *out, const char *args)
-{
-	for (u32 number = 1; *(args += strspn(args, " ")); number++) {
-		size_t len = strcspn(args, " ");
-		const char *end = args + len, *at = memchr(args, '@', len);
-
-		if (write_operand(out, number, at ? at + 1 : args, end) && at)
-			write_type(out, args, at - args);
-		args = end;
-	}
-}
-
-/* "$5", "$-1" of x86, "5" of arm64 at @s: a number and nothing else. */
-static bool write_constant(struct out *out, u32 number, const char *s, const char *end, bool sign)
-{
-	if (sign && (s == end || *s++ != '$'))
-		return false;
-	const char *digits = s + (s < end && *s == '-'), *p = digits;
-
-	while (p < end && isdigit((u8)*p))
-		p++;
-	if (p == digits || p != end || p - digits > 18)
-		return false;
-	out__printf(out, " arg%u=\\%.*s", number, (int)(end - s), s);
-	return true;
-}
-
-/* arm64: "x0", "w3", "sp", at @s: the length of the name; the kernel calls both halves x. */
-static size_t arm64_register(const char *s, const char *end, char name[4])
-{
-	size_t len = 0;
-
-	while (s + len < end && len < 4 && isalnum((u8)s[len]))
-		len++;
-	if (len < 2 || len > 3)
-		return 0;
-	bool numbered =
-	        (*s == 'x' || *s == 'w') && isdigit((u8)s[1]) && (len == 2 || isdigit((u8)s[2]));
-
-	if (!numbered && !(len == 2 && !memcmp(s, "sp", 2)))
-		return 0;
-	memcpy(name, s, len);
-	name[len] = '\0';
-	if (*name == 'w')
-		*name = 'x';
-	return len;
-}
-
-/* arm64: "x0", "[sp]", "[x19, 12]", "[x19,-8]", "5" */
-static bool write_arm64(struct out *out, u32 number, const char *s, const char *end)
-{
-	char name[4];
-	size_t len = arm64_register(s, end, name);
-
-	if (len && s + len == end) {
-		out__printf(out, " arg%u=%%%s", number, name);
-		return true;
-	}
-	if (s == end || *s != '[')
-		return write_constant(out, number, s, end, false);
-	len = arm64_register(s + 1, end, name);
-	const char *p = s + 1 + len;
-	long offset = 0;
-
-	if (!len || p == end)
-		return false;
-	if (*p == ',') {
-		char *behind;
-
-		p += 1 + strspn(p + 1, " #");
-		offset = strtol(p, &behind, 10);
-		if (behind == p)
-			return false;
-		p = behind;
-	}
-	if (p + 1 != end || *p != ']')
-		return false;
-	out__printf(out, " arg%u=%+ld(%%%s)", number, offset, name);
-	return true;
-}
-
-/* The length of the argument at @args: in brackets there may be blanks. */
-static size_t argument_length(const char *args)
-{
-	size_t len = strcspn(args, " ["), close;
-
-	if (args[len] != '[')
-		return len;
-	close = strcspn(args + len, "]");
-	return args[len + close] ? len + close + 1 : len + close;
-}
-
-/* Registers of vectors and floating point, which the kernel's probes do not see. */
-static bool is_other_register(const char *s, const char *end)
-{
-	return end - s > 3 && *s == '%' &&
-	       (strchr("xyz", s[1]) ? s[2] == 'm' : s[1] == 'm' || s[2] == 't');
-}
-
-void sdt_probe__write_args(const struct sdt_probe *probe, u16 machine, struct out *out)
+void sdt_probe__write_args(const struct sdt_probe *probe, u16 machine,
+                           const struct sdt_symbols *symbols, struct out *out, struct out *refused)
 {
 	const char *args = probe->args;
-	bool x86 = machine == EM_X86_64 || machine == EM_386;
+	struct sdt_arg arg;
 
-	if (!x86 && machine != EM_AARCH64)
-		return;
-	for (u32 number = 1; *(args += strspn(args, " ")); number++) {
-		size_t len = x86 ? strcspn(args, " ") : argument_length(args);
-		const char *end = args + len, *at = memchr(args, '@', len);
-		const char *operand = at ? at + 1 : args;
-		bool other = x86 && is_other_register(operand, end);
-		bool written = other ? false
-		               : x86 ? write_operand(out, number, operand, end) ||
-		                               write_constant(out, number, operand, end, true)
-		                     : write_arm64(out, number, operand, end);
+	for (u32 number = 1; (args = sdt_arg__next(&arg, args, machine)); number++) {
+		u64 place = 0;
 
-		if (written && at)
-			write_type(out, args, at - args);
-		args = end;
+		if (arg.kind == SDT_SYMBOL) {
+			char *name = xasprintf("%.*s", (int)arg.symbol_len, arg.symbol);
+
+			if (!symbols->find(symbols->ctx, probe, name, &place)) {
+				arg.kind = SDT_REFUSED;
+				arg.why = "the file has no data of this name, or several";
+			}
+			place += arg.offset;
+			free(name);
+		}
+		if (arg.kind == SDT_REFUSED)
+			say_refused(refused, probe, number, &arg);
+		else
+			write_arg(out, number, &arg, place);
 	}
+}
+
+static void write_line(struct out *out, const struct sdt_probe *probe, const char *group,
+                       const char *name, const char *path)
+{
+	out__printf(out, "p:%s/%s %s:0x%llx", group, name, path, (unsigned long long)probe->offset);
+	if (probe->semaphore)
+		out__printf(out, "(0x%llx)", (unsigned long long)probe->semaphore);
+}
+
+char *sdt_probe__line(const struct sdt_probe *probe, u16 machine, const struct sdt_symbols *symbols,
+                      const char *group, const char *name, const char *path, char **refused)
+{
+	struct out out, reasons;
+
+	out__init(&out, -1);
+	out__init(&reasons, -1);
+	write_line(&out, probe, group, name, path);
+	sdt_probe__write_args(probe, machine, symbols, &out, &reasons);
+	char *line = xstrdup(out__take(&out));
+
+	free(*refused);
+	*refused = xstrdup(out__take(&reasons));
+	out__exit(&out);
+	out__exit(&reasons);
+	return line;
 }
 
 /* ---- the file ---- */
@@ -306,12 +188,15 @@ void sdt_probe__write_args(const struct sdt_probe *probe, u16 machine, struct ou
 static void write_location(struct out *out, const struct sdt_probe *probe, const char *path,
                            u16 machine)
 {
-	out__printf(out, "p:sdt_%s/%s %s:0x%llx", probe->provider, probe->name, path,
-	            (unsigned long long)probe->offset);
-	if (probe->semaphore)
-		out__printf(out, "(0x%llx)", (unsigned long long)probe->semaphore);
-	if (machine == EM_X86_64 || machine == EM_386)
-		write_args(out, probe->args);
+	char *group = xasprintf("sdt_%s", probe->provider);
+	const char *args = probe->args;
+	struct sdt_arg arg;
+
+	write_line(out, probe, group, probe->name, path);
+	for (u32 number = 1; (args = sdt_arg__next(&arg, args, machine)); number++)
+		if (arg.kind == SDT_REGISTER || arg.kind == SDT_MEMORY)
+			write_arg(out, number, &arg, 0);
+	free(group);
 	out__char(out, '\n');
 }
 
