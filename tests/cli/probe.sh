@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 57
+plan 58
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -823,6 +823,55 @@ values_step c0 clang -g -O0
 values_step c2 clang -gdwarf-4 -O2
 values_step c5 clang -gdwarf-5 -O2
 values_step cl clang -g -O2 -flto
+
+step "--symfs: a program and its debug file below a folder, by its name there or here"
+root=$PWD/root
+mkdir -p "$root/opt/tried/bin" "$root/usr/lib/debug/opt/tried/bin"
+cp "$g2" "${ME}_fs"
+perf probe -x "./${ME}_fs" -D 'show n cell->value'
+sed "s|$PWD/${ME}_fs:|PLACE:|" out > want
+check grep -q '^p:.* PLACE:0x[0-9a-f]* n=%.* value=+' want
+check objcopy --only-keep-debug "${ME}_fs" "${ME}_fs.debug"
+check objcopy --strip-all --add-gnu-debuglink="${ME}_fs.debug" "${ME}_fs" "$root/opt/tried/bin/${ME}_fs"
+mv "${ME}_fs.debug" "$root/usr/lib/debug/opt/tried/bin/"
+at=opt/tried/bin/${ME}_fs
+asked() { # SYMFS PROGRAM THE PATH OF THE EVENT
+	perf probe --symfs "$1" -x "$2" -D 'show n cell->value'
+	check [ $rc -eq 0 ]
+	check diff <(sed "s|PLACE:|$3:|" want) out
+}
+asked "$root" "/$at" "/$at"
+asked root "/$at" "/$at"
+asked "$root" "$root/$at" "$root/$at"
+asked "$root" "root/$at" "$root/$at"
+asked root/ "./root/$at" "$root/$at"
+id=$(id_of "$root/$at") # the other place of debug files
+mkdir -p "$root/usr/lib/debug/.build-id/${id:0:2}"
+mv "$root/usr/lib/debug/$at.debug" "$root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+asked "$root" "/$at" "/$at"
+asked "$root" "root/$at" "$root/$at"
+if [ -x "$REF" ]; then
+	"$REF" probe --symfs "$root" -x "root/$at" -D 'show n' > theirs 2> /dev/null < /dev/null
+	check diff <(sed "s|PLACE:|$root/$at:|; s/ value=.*//" want) theirs
+fi
+perf probe --symfs "$root" -x "/$at" --vars show
+check grep -q '		int	n$' out
+perf probe --symfs "$root" -x "/$at" --line twice
+check grep -q "^<twice@" out
+perf probe -x "root/$at" -D 'show n' # not the folder's debug file
+check [ $rc -ne 0 ]
+check grep -q 'no debug information' err
+perf probe --symfs "$PWD/nowhere" -x "/$at" -D show
+check [ $rc -eq 254 ]
+check grep -q "cannot probe '/$at': No such file" err
+if need_tracefs && [ -w "$(tracefs)/uprobe_events" ]; then
+	perf probe -q --symfs "$root" -x "root/$at" -a "$ME:fs=show n"
+	check [ $rc -eq 0 ]
+	perf record -q -o v.data -e "$ME:fs" "$root/$at"
+	perf script -i v.data -F event
+	check [ "$(grep -c "$ME:fs" out)" -ge 3 ]
+	perf probe -q -d "$ME:fs"
+fi
 
 # ---- static probe points ----
 

@@ -24,18 +24,21 @@
 #define LAST_SIZE 4096    /* of the list's last function, which no other ends */
 #define MODULE_AT 0x10000 /* any address: only offsets in functions are written */
 
-/* @path without links, as the process @pid (0: this one) sees it; malloc'ed, or NULL. */
+/*
+ * @path without links, as the process @pid (0: this one) sees it; malloc'ed, or NULL. With @symfs
+ * it is a path below that folder, else (as is a relative one) one that leads into it from here.
+ */
 static char *resolve(const char *path, const char *symfs, u32 pid, char **file)
 {
 	char buf[PATH_MAX], *root = pid ? xasprintf("/proc/%u/root", pid) : xstrdup(symfs);
 	char *full = *root && *path == '/' ? xasprintf("%s%s", root, path) : xstrdup(path);
 	char *found = NULL;
 
-	if (pid || *root) {
+	if (pid || (*root && *path == '/' && (!access(full, F_OK) || access(path, F_OK)))) {
 		/* Links in there may lead out of it: they are left as they are. */
 		found = xstrdup(path);
 		*file = full;
-	} else if (realpath(full, buf)) {
+	} else if (realpath(path, buf)) {
 		found = xstrdup(buf);
 		*file = xstrdup(buf);
 		free(full);
@@ -101,9 +104,19 @@ char *probe_target__module_path(const char *name, const char *symfs)
 	return found;
 }
 
+/* What the file is called below the folder of --symfs. */
+static const char *path_below(const struct probe_target *target)
+{
+	char buf[PATH_MAX];
+	size_t len = *target->symfs && realpath(target->symfs, buf) ? strlen(buf) : 0;
+	bool below = !strcmp(target->path, target->file) && !strncmp(target->path, buf, len);
+
+	return target->path + (below && target->path[len] == '/' ? len : 0);
+}
+
 static void find_dwarf(struct probe_target *target)
 {
-	struct debug_file_request request = { .path = target->path,
+	struct debug_file_request request = { .path = path_below(target),
 		                              .symfs = target->symfs,
 		                              .debug_dir = DEBUG_DIR,
 		                              .refused = &target->why };
