@@ -4,7 +4,7 @@
 # ones, type units. A program of one source is asked the same with the compiler's .dwo files and with
 # what was made of them: the answers must be equal. What is missing is named.
 . "$(dirname "$0")/../lib.sh"
-plan 8
+plan 9
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -104,6 +104,29 @@ if [ $packages -gt 0 ] && command -v llvm-dwp > /dev/null; then
 	check strip -g prog
 	check objcopy --add-gnu-debuglink=prog.debug prog
 	same
+else
+	skip "no llvm-dwp"
+fi
+
+step "a package beside the program, whose debug file lies elsewhere"
+if [ $packages -gt 0 ] && command -v llvm-dwp > /dev/null; then
+	check build gcc -gdwarf-4 -gsplit-dwarf -O2
+	ask > want
+	check llvm-dwp -e prog -o prog.dwp
+	rm ./*.dwo
+	mkdir .debug
+	check objcopy --only-keep-debug prog .debug/prog.debug
+	check strip -g prog
+	check objcopy --add-gnu-debuglink=.debug/prog.debug prog
+	same
+	mv prog.dwp .debug/
+	same
+	mv .debug/prog.dwp away/
+	perf probe -x ./prog -D 'top k'
+	check [ $rc -eq 254 ]
+	check grep -q "put 'first.dwo'" err
+	check grep -qF "beside the program: $PWD/prog.dwp" err
+	rm -r .debug
 else
 	skip "no llvm-dwp"
 fi
@@ -208,6 +231,19 @@ if command -v llvm-dwp > /dev/null && check gcc -gdwarf-4 -gsplit-dwarf -O2 -c h
 		perf report -i hot.data --stdio --no-children -s sym -g caller
 		check grep -q 'spin (inlined)' out
 	done
+	mkdir .debug # and beside the program, whose debug file is elsewhere
+	check objcopy --only-keep-debug hot .debug/hot.debug
+	cp hot whole
+	check strip -g hot
+	check objcopy --add-gnu-debuglink=.debug/hot.debug hot
+	perf record -q -N -g -e cpu-clock -c 1000000 -o away.data ./hot
+	perf buildid-cache --purge-all
+	for _ in 1 2; do
+		perf report -i away.data --stdio --no-children -s sym -g caller
+		check grep -q 'spin (inlined)' out
+	done
+	rm -r .debug
+	mv whole hot
 	mv hot.dwp away.dwp
 	perf report -i hot.data --stdio --no-children -s sym -g caller
 	check grep -q ' work$' out

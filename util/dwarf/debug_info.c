@@ -20,6 +20,8 @@ static bool open_files(struct debug_info *info)
 	if (stamp.ino && file_stamp__equal(&stamp, &info->stamp)) {
 		file_trail__note(&info->trail, info->path);
 		info->files = dwarf_files__open(info->path, info->module_start, &info->trail);
+		if (info->files)
+			info->files->program = info->program;
 	}
 	if (!info->files) {
 		free(info->path);
@@ -94,6 +96,16 @@ struct debug_info *debug_info__open_module(const char *path, u64 start)
 	return info;
 }
 
+void debug_info__set_program(struct debug_info *info, const char *program)
+{
+	free(info->program);
+	info->program = xstrdup(program);
+#ifdef HAVE_LIBDW
+	if (info->files)
+		info->files->program = info->program;
+#endif
+}
+
 void debug_info__close_files(struct debug_info *info)
 {
 #ifdef HAVE_LIBDW
@@ -129,6 +141,7 @@ void debug_info__delete(struct debug_info *info)
 	free(info->frames);
 	strtab__exit(&info->texts);
 	free(info->path);
+	free(info->program);
 	free(info);
 }
 

@@ -47,6 +47,9 @@ struct debug_info *debug_info__open(const char *path);
 struct debug_info *debug_info__open_module(const char *path, u64 start);
 void debug_info__delete(struct debug_info *info);
 
+/* The DWARF is in a debug file of @program, beside which a package of split units may lie, too. */
+void debug_info__set_program(struct debug_info *info, const char *program);
+
 /* Is there no address with known source? */
 bool debug_info__empty(const struct debug_info *info);
 

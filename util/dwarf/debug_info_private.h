@@ -43,6 +43,7 @@ struct debug_info {
 	size_t cap_frames, cap_units, cap_ranges;
 	struct dwarf_files *files; /* NULL: closed */
 	char *path;                /* to open them again; NULL: never */
+	char *program;             /* that the file is of; NULL: itself */
 	struct file_stamp stamp;
 	u64 module_start; /* of a kernel module; else 0 */
 	bool listed;      /* the units are listed */

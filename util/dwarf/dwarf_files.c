@@ -353,6 +353,9 @@ static bool link_from_package(struct dwarf_files *files, Dwarf_Die *cudie, u64 i
 		files->package = open_package(files, files->path, len);
 		if (!files->package && len > 6 && !strcmp(files->path + len - 6, ".debug"))
 			files->package = open_package(files, files->path, len - 6);
+		if (!files->package && files->program && strcmp(files->program, files->path) != 0)
+			files->package =
+			        open_package(files, files->program, strlen(files->program));
 	}
 	int fd = files->package ? split_package__unit(files->package, id) : -1;
 	bool linked = fd >= 0 && link_to(files, cudie, fd);

@@ -5,9 +5,10 @@
  * devices and pipes, which would block.
  *
  * Split units are those of the package beside the object, PATH.dwp (for PATH.debug also without
- * that end), else those where the compiler put them. libdw itself opens .dwo files, and maps them.
- * So are objects of more than 32 MB that are opened with the locations of variables. Truncating
- * such a file while it is read ends perf by SIGBUS; all other files are read, not mapped.
+ * that end), or beside the program that it is of, else those where the compiler put them. libdw
+ * itself opens .dwo files, and maps them. So are objects of more than 32 MB that are opened with
+ * the locations of variables. Truncating such a file while it is read ends perf by SIGBUS; all
+ * other files are read, not mapped.
  *
  * Used by one thread, as the libdw handle. Exists with libdw only.
  */
@@ -25,6 +26,7 @@ struct dwarf_files {
 	Dwarf *dwarf, *alternate_dwarf;
 	char *path;
 	struct file_trail *trail; /* borrowed */
+	const char *program;      /* set by the user: the program's own file; borrowed; or NULL */
 	bool whole;               /* with the locations of variables, which others do not read */
 	/* Private: of split units. */
 	struct split_package *package; /* NULL: there is none, or it was not looked for yet */

@@ -20,8 +20,8 @@ struct probe_finder *probe_finder__new(struct probe_target *target)
 
 	finder->target = target;
 #ifdef HAVE_LIBDW
-	finder->has_dwarf = target->dwarf_path &&
-	                    units__open(&finder->units, target->dwarf_path, target->module_start);
+	finder->has_dwarf = target->dwarf_path && units__open(&finder->units, target->dwarf_path,
+	                                                      target->file, target->module_start);
 #endif
 	return finder;
 }
@@ -222,7 +222,7 @@ int finder__blame_unread(struct probe_finder *finder, u64 addr, struct error *er
 		error__advise(err,
 		              "put '%s' where it was compiled, or a package of all such files "
 		              "beside the program: %s.dwp",
-		              file, finder->target->dwarf_path);
+		              file, finder->target->file);
 	}
 #else
 	(void)finder;

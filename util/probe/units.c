@@ -53,11 +53,12 @@ static void add_units(struct units *units, Dwarf *dwarf, bool is_alternate)
 	}
 }
 
-bool units__open(struct units *units, const char *path, u64 module_start)
+bool units__open(struct units *units, const char *path, const char *program, u64 module_start)
 {
 	*units = (struct units){ .files = dwarf_files__open_whole(path, module_start) };
 	if (!units->files)
 		return false;
+	units->files->program = program;
 	add_units(units, units->files->dwarf, false);
 	/* dwz -m: inlined functions that several programs have are there only. */
 	if (units->files->alternate_dwarf)

@@ -30,10 +30,10 @@ struct units {
 };
 
 /*
- * False: there is no debug information at @path that can be used. @module_start: where the code of
- * a kernel module is thought to lie; 0: it is none.
+ * False: there is no debug information at @path, which is of @program (borrowed), that can be used.
+ * @module_start: where the code of a kernel module is thought to lie; 0: it is none.
  */
-bool units__open(struct units *units, const char *path, u64 module_start);
+bool units__open(struct units *units, const char *path, const char *program, u64 module_start);
 void units__close(struct units *units);
 
 /* Are all inlined copies of a function in its own unit? See string_places.h. */

@@ -611,6 +611,14 @@ static void open_source(struct session_symbols *symbols, u32 id)
 	struct debug_info *restored = object__restore_source(symbols, id);
 
 	object->source = or_bundled(object, restored ? restored : open_dwarf(symbols, id));
+	const char *name = strtab__get(symbols->dsos->strings, dsos__at(symbols->dsos, id)->name);
+
+	if (*name == '/') {
+		char *program = xasprintf("%s%s", symbols->config.symfs, name);
+
+		debug_info__set_program(object->source, program);
+		free(program);
+	}
 }
 
 struct debug_info *session_symbols__source(struct session_symbols *symbols, u32 dso)
