@@ -5,7 +5,7 @@
 # Each tool is asked about the forms that it can read (see differences.md for what binutils' 2.40
 # cannot).
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 15
 unit=${UNIT_TESTS:-$(dirname "$PERF")/unit-tests}
 [ -x "$unit" ] || skip_all "lines: the unit tests are not built"
 has libdw || skip_all "lines: this perf is built without libdw"
@@ -177,6 +177,19 @@ if command -v clang++ > /dev/null; then
 		check clang++ csplit$n.o -o csplit$n
 	done
 	agree llvm-addr2line csplit5 csplit4
+fi
+
+step "units in a package"
+if command -v clang++ > /dev/null && command -v llvm-dwp > /dev/null; then
+	for n in 5 4; do
+		check clang++ -O2 -gdwarf-$n -gsplit-dwarf -c deep.cc -o packed$n.o
+		check clang++ packed$n.o -o packed$n
+		check timeout 60 llvm-dwp -e packed$n -o packed$n.dwp
+		check rm packed$n.dwo
+	done
+	agree llvm-addr2line packed5 packed4
+else
+	skip "no clang++ or no llvm-dwp"
 fi
 
 # compiled OUT COMPILER ARGUMENT...
