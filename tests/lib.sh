@@ -258,13 +258,15 @@ picture() {
 		lines_of "tracefs set" "$at/set_event" "$at/current_tracer" "$at/tracing_on"
 		for file in "$at"/[ku]probe_events; do
 			# But for those of cli/sdt and cli/probe, which make probes while others run.
+			# A list that changes while it is read has lines without their beginnings.
 			while read -r line; do
+				[[ $line =~ ^[pr][0-9]*: ]] || continue
 				[[ $line =~ :(sdt_planted|[a-z_]*tried[0-9][0-9a-z_]*)/ ]] || echo "tracefs probe $line"
 			done < "$file"
 		done 2> /dev/null
 		for file in "$at"/instances/*; do
-			# But for those of a doctor in another test, which live for a moment.
-			[[ $file == *-doctor-* || ! -e $file ]] || echo "tracefs instance $file"
+			# But for those of a doctor in another test, which live for a moment, and of script-recipes.
+			[[ $file == *-doctor-* || $file == */perf-recipes-* || ! -e $file ]] || echo "tracefs instance $file"
 		done
 	fi
 	for file in /proc/sys/kernel/{perf_event_*,kptr_restrict,nmi_watchdog}; do
