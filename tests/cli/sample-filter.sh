@@ -4,7 +4,7 @@
 # pinned in a mount namespace of our own, and goes with it.
 [ -n "${OWN_MOUNTS:-}" ] || ! unshare -m true 2> /dev/null || OWN_MOUNTS=yes exec unshare -m "$0" "$@"
 . "$(dirname "$0")/../lib.sh"
-plan 23
+plan 24
 why=$("$WORKLOADS/able" bpf) || skip_all "BPF filters of samples: $why"
 
 # Where known touches its pages; all arguments of mmap.
@@ -305,6 +305,39 @@ if need_mounts; then
 	check grep -q 'is pinned already' err
 	perf record "${faults[@]}" --filter "$low" -o x.data "$WORKLOADS/known" touch 50
 	check [ "$(kept)" = 50 ]
+fi
+
+step "pin puts right what is there in part, and says so"
+if need_mounts; then
+	in_part() { # pin it, and nobody's filter works
+		perf record --setup-filter pin
+		check [ $rc -eq 0 ]
+		check grep -q "the filter of samples is pinned at $pins" err
+		refute grep -q already err
+		check [ "$(stat -c %a $pins $pins/map $pins/program | tr '\n' ' ')" = '755 666 666 ' ]
+		nobody record "${faults[@]}" --filter "$low" -o x.data "$SCRATCH/copy/known" touch 50
+		check [ "$(kept)" = 50 ]
+	}
+	rm $pins/map
+	nobody record "${faults[@]}" --filter "$low" -o x.data "$SCRATCH/copy/known" touch 50
+	check [ $rc -eq 255 ]
+	check grep -q "'$pins': not all of it is there: 'map' is missing" err
+	check grep -q 'as root: perf record --setup-filter pin' err
+	nobody doctor sample-filters
+	check grep -q "cause *not all of it is there" out
+	in_part
+	rm $pins/program
+	in_part
+	rm $pins/map $pins/program
+	in_part
+	rm $pins/map
+	mkdir $pins/other
+	perf record --setup-filter pin
+	check [ $rc -eq 255 ]
+	check grep -q "'other' in it is not from this perf: nothing was removed" err
+	check [ -e $pins/program ]
+	rmdir $pins/other
+	in_part
 fi
 
 step "what a killed recording leaves in the map, the next one removes"

@@ -88,8 +88,19 @@ static bool uses_map(int program, u32 map)
 	return !bpf_call__info(program, &info, sizeof(info)) && info.nr_map_ids == 1 && id == map;
 }
 
+/* What is not in the folder, which is there; NULL: both are in it. */
+static const char *missing_name(void)
+{
+	struct stat st;
+
+	if (lstat(MAP, &st) && errno == ENOENT)
+		return "map";
+	return lstat(PROGRAM, &st) && errno == ENOENT ? "program" : NULL;
+}
+
 int filter_pins__get(struct filter_kernel *kernel, struct error *err)
 {
+	const char *missing;
 	struct bpf_map_info map;
 	struct bpf_prog_info program;
 	int ret;
@@ -98,6 +109,13 @@ int filter_pins__get(struct filter_kernel *kernel, struct error *err)
 	ret = check_folder(USE_WHAT, err);
 	if (ret)
 		return ret;
+	missing = missing_name();
+	if (missing) {
+		error__set(err, -EPERM, USE_WHAT, FILTER_PINS,
+		           "not all of it is there: '%s' is missing", missing);
+		error__advise(err, "as root: perf record --setup-filter pin");
+		return -EPERM;
+	}
 	kernel->pinned = true;
 	kernel->map = bpf_call__get(MAP);
 	kernel->program = kernel->map < 0 ? -1 : bpf_call__get(PROGRAM);
@@ -127,66 +145,7 @@ bool filter_pins__are_reached(struct error *err)
 	return false;
 }
 
-/* ---- pin ---- */
-
-static int pin_one(int fd, const char *path, struct error *err)
-{
-	int ret = bpf_call__pin(fd, path);
-
-	if (!ret && chmod(path, 0666)) {
-		ret = -errno;
-		unlink(path);
-	}
-	return ret ? error__set(err, ret, PIN_WHAT, path, NULL) : 0;
-}
-
-/* The map comes last: what has it is complete. */
-static int pin_both(const struct filter_kernel *kernel, struct error *err)
-{
-	int ret;
-
-	if (mkdir(FILTER_PINS, 0755))
-		return error__set(err, -errno, PIN_WHAT, FILTER_PINS, NULL);
-	ret = chmod(FILTER_PINS, 0755) ? error__set(err, -errno, PIN_WHAT, FILTER_PINS, NULL) : 0;
-	if (!ret)
-		ret = pin_one(kernel->program, PROGRAM, err);
-	if (!ret) {
-		ret = pin_one(kernel->map, MAP, err);
-		if (ret)
-			unlink(PROGRAM);
-	}
-	if (ret)
-		rmdir(FILTER_PINS);
-	return ret;
-}
-
-int filter_pins__pin(struct error *err)
-{
-	struct filter_kernel kernel;
-	struct error none = ERROR_INIT;
-	int ret = no_bpf_fs(PIN_WHAT, err);
-
-	if (ret)
-		return ret;
-	ret = filter_pins__get(&kernel, &none);
-	if (!ret) {
-		filter_kernel__close(&kernel);
-		return error__set(err, -EEXIST, PIN_WHAT, FILTER_PINS, "it is pinned already");
-	}
-	if (ret != -ENOENT) {
-		if (err)
-			*err = none;
-		return ret;
-	}
-	ret = filter_kernel__load(&kernel, FILTER_PLACES, err);
-	if (ret)
-		return ret;
-	ret = pin_both(&kernel, err);
-	filter_kernel__close(&kernel);
-	return ret;
-}
-
-/* ---- unpin ---- */
+/* ---- remove ---- */
 
 static bool is_ours(const char *path, bool (*check)(int fd))
 {
@@ -213,14 +172,14 @@ static bool is_our_program(int fd)
 }
 
 /* Nothing is removed before all of it is known. */
-static int check_content(struct error *err)
+static int check_content(const char *what, struct error *err)
 {
 	DIR *dir = opendir(FILTER_PINS);
 	struct dirent *entry;
 	int ret = 0;
 
 	if (!dir)
-		return error__set(err, -errno, UNPIN_WHAT, FILTER_PINS, NULL);
+		return error__set(err, -errno, what, FILTER_PINS, NULL);
 	while (!ret && (entry = readdir(dir))) {
 		const char *name = entry->d_name;
 
@@ -228,12 +187,92 @@ static int check_content(struct error *err)
 		    (!strcmp(name, "map") && is_ours(MAP, is_our_map)) ||
 		    (!strcmp(name, "program") && is_ours(PROGRAM, is_our_program)))
 			continue;
-		ret = error__set(err, -EPERM, UNPIN_WHAT, FILTER_PINS,
+		ret = error__set(err, -EPERM, what, FILTER_PINS,
 		                 "'%.60s' in it is not from this perf: nothing was removed", name);
 	}
 	closedir(dir);
 	return ret;
 }
+
+static int remove_ours(const char *what, struct error *err)
+{
+	int ret = check_content(what, err);
+
+	if (ret)
+		return ret;
+	if ((unlink(MAP) && errno != ENOENT) || (unlink(PROGRAM) && errno != ENOENT) ||
+	    rmdir(FILTER_PINS))
+		return error__set(err, -errno, what, FILTER_PINS, NULL);
+	return 0;
+}
+
+/* ---- pin ---- */
+
+static int pin_one(int fd, const char *path, struct error *err)
+{
+	int ret = bpf_call__pin(fd, path);
+
+	if (!ret && chmod(path, 0666)) {
+		ret = -errno;
+		unlink(path);
+	}
+	return ret ? error__set(err, ret, PIN_WHAT, path, NULL) : 0;
+}
+
+/* The map comes last: what has it is complete. */
+static int pin_both(const struct filter_kernel *kernel, struct error *err)
+{
+	int ret = mkdir(FILTER_PINS, 0755) ? -errno : 0;
+
+	if (ret == -EEXIST)
+		return error__set(err, -EBUSY, PIN_WHAT, FILTER_PINS,
+		                  "another perf pins it at this moment");
+	if (ret)
+		return error__set(err, ret, PIN_WHAT, FILTER_PINS, NULL);
+	ret = chmod(FILTER_PINS, 0755) ? error__set(err, -errno, PIN_WHAT, FILTER_PINS, NULL) : 0;
+	if (!ret)
+		ret = pin_one(kernel->program, PROGRAM, err);
+	if (!ret) {
+		ret = pin_one(kernel->map, MAP, err);
+		if (ret)
+			unlink(PROGRAM);
+	}
+	if (ret)
+		rmdir(FILTER_PINS);
+	return ret;
+}
+
+int filter_pins__pin(struct error *err)
+{
+	struct filter_kernel kernel;
+	struct error none = ERROR_INIT;
+	int ret = no_bpf_fs(PIN_WHAT, err);
+	bool in_part;
+
+	if (ret)
+		return ret;
+	ret = filter_pins__get(&kernel, &none);
+	if (!ret) {
+		filter_kernel__close(&kernel);
+		return error__set(err, -EEXIST, PIN_WHAT, FILTER_PINS, "it is pinned already");
+	}
+	in_part = ret == -EPERM && !check_folder(PIN_WHAT, NULL) && missing_name();
+	if (ret != -ENOENT && !in_part) {
+		if (err)
+			*err = none;
+		return ret;
+	}
+	ret = filter_kernel__load(&kernel, FILTER_PLACES, err);
+	if (ret)
+		return ret;
+	ret = in_part ? remove_ours(PIN_WHAT, err) : 0;
+	if (!ret)
+		ret = pin_both(&kernel, err);
+	filter_kernel__close(&kernel);
+	return ret;
+}
+
+/* ---- unpin ---- */
 
 int filter_pins__unpin(struct error *err)
 {
@@ -241,12 +280,5 @@ int filter_pins__unpin(struct error *err)
 
 	if (!ret)
 		ret = check_folder(UNPIN_WHAT, err);
-	if (!ret)
-		ret = check_content(err);
-	if (ret)
-		return ret;
-	if ((unlink(MAP) && errno != ENOENT) || (unlink(PROGRAM) && errno != ENOENT) ||
-	    rmdir(FILTER_PINS))
-		return error__set(err, -errno, UNPIN_WHAT, FILTER_PINS, NULL);
-	return 0;
+	return ret ? ret : remove_ours(UNPIN_WHAT, err);
 }

@@ -19,8 +19,9 @@
 #define FILTER_PLACES 4096 /* events of all users at one time */
 
 /*
- * Load and pin both. 0; or a negative errno with @err and nothing new pinned. -EEXIST: they are
- * pinned already, and can be used.
+ * Load and pin both; where one of the two is missing, the other, if it is ours, is replaced. 0; or
+ * a negative errno with @err and nothing new pinned. -EEXIST: they are pinned already, and can be
+ * used.
  */
 int filter_pins__pin(struct error *err);
 
@@ -30,7 +31,10 @@ int filter_pins__pin(struct error *err);
  */
 int filter_pins__unpin(struct error *err);
 
-/* Open what is pinned. -ENOENT with @err: nothing is; -EPERM: it cannot be used, or believed. */
+/*
+ * Open what is pinned. -ENOENT with @err: nothing is; -EPERM: it cannot be used (one of
+ * the two may be missing), or believed.
+ */
 int filter_pins__get(struct filter_kernel *kernel, struct error *err);
 
 /* May users without rights go through the folder above? If not, say what root is to do. */
