@@ -4,7 +4,7 @@
 # pinned in a mount namespace of our own, and goes with it.
 [ -n "${OWN_MOUNTS:-}" ] || ! unshare -m true 2> /dev/null || OWN_MOUNTS=yes exec unshare -m "$0" "$@"
 . "$(dirname "$0")/../lib.sh"
-plan 24
+plan 25
 why=$("$WORKLOADS/able" bpf) || skip_all "BPF filters of samples: $why"
 
 # Where known touches its pages; all arguments of mmap.
@@ -338,6 +338,21 @@ if need_mounts; then
 	check [ -e $pins/program ]
 	rmdir $pins/other
 	in_part
+fi
+
+step "physical addresses are for privileged users: the term is named, and what allows it"
+if need_mounts; then
+	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 1 ]; then
+		skip "kernel.perf_event_paranoid lets users have them"
+	else
+		for option in "--filter=phys_addr > 0" --phys-data; do
+			nobody record -e page-faults:u "$option" "$SCRATCH/copy/known" touch 50
+			check [ $rc -eq 255 ]
+			check grep -q 'physical addresses (phys_addr in a filter, --phys-data) are for privileged users: kernel.perf_event_paranoid is' err
+			check grep -q 'sysctl kernel.perf_event_paranoid=1' err
+			refute grep -q protected err
+		done
+	fi
 fi
 
 step "what a killed recording leaves in the map, the next one removes"

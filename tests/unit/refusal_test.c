@@ -85,6 +85,15 @@ TEST(refusal_of_a_refusal_follows_the_evidence)
 		  "the kernel may not be measured: kernel.perf_event_paranoid is 2, and this "
 		  "process has no CAP_PERFMON",
 		  "sysctl kernel.perf_event_paranoid=1" },
+		{ { .paranoid = 2, .uid = 1 },
+		  { -EACCES, ACCESS_PHYSICAL, false, 1 },
+		  "physical addresses (phys_addr in a filter, --phys-data) are for privileged "
+		  "users: kernel.perf_event_paranoid is 2, and this process has no CAP_PERFMON",
+		  "sysctl kernel.perf_event_paranoid=1" },
+		{ { .paranoid = 1, .uid = 65533 },
+		  { -EACCES, ACCESS_PHYSICAL, false, 1 },
+		  "process 1 belongs to user 0",
+		  "setcap cap_perfmon,cap_sys_ptrace=ep $(command -v perf)" },
 		{ { .paranoid = 1, .uid = 1 },
 		  { -EACCES, ACCESS_CPUS, false, 0 },
 		  "whole CPUs are for privileged users: kernel.perf_event_paranoid is 1",

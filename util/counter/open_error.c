@@ -63,6 +63,8 @@ static enum access_need needs(const struct open_attempt *attempt)
 		return ACCESS_TRACEPOINT;
 	if (attempt->pid < 0)
 		return ACCESS_CPUS;
+	if (evsel->attr.sample_type & PERF_SAMPLE_PHYS_ADDR)
+		return ACCESS_PHYSICAL;
 	/* Where both could be measured, user space alone was tried (try_user_only in open.c). */
 	if (!evsel->attr.exclude_kernel &&
 	    (evsel->attr.exclude_user || evsel__is_tracepoint(evsel)))

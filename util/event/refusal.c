@@ -53,7 +53,12 @@ static const char *code_name(int code)
  */
 static int highest_level(enum access_need need)
 {
-	return 2 - (int)need;
+	static const int levels[] = {
+		[ACCESS_OWN] = 2,  [ACCESS_KERNEL] = 1,      [ACCESS_PHYSICAL] = 1,
+		[ACCESS_CPUS] = 0, [ACCESS_TRACEPOINT] = -1,
+	};
+
+	return levels[need];
 }
 
 static bool level_allows(const struct access *access, enum access_need need)
@@ -70,6 +75,8 @@ static void explain_level(struct refusal *reason, const struct access *access,
 	static const char *const what[] = {
 		[ACCESS_OWN] = "no event is allowed to users",
 		[ACCESS_KERNEL] = "the kernel may not be measured",
+		[ACCESS_PHYSICAL] = "physical addresses (phys_addr in a filter, --phys-data) are "
+		                    "for privileged users",
 		[ACCESS_CPUS] = "whole CPUs are for privileged users",
 		[ACCESS_TRACEPOINT] = "the data of tracepoints is for privileged users",
 	};

@@ -20,10 +20,11 @@ struct refusal {
 	char fix[128];    /* the one command (as root) that changes it; "": there is none */
 };
 
-/* What was to be measured; each needs more rights than the one before. */
+/* What was to be measured; none needs fewer rights than the one before. */
 enum access_need {
 	ACCESS_OWN,        /* user space of the user's own processes: up to paranoid level 2 */
 	ACCESS_KERNEL,     /* the kernel while it works for them: up to 1 */
+	ACCESS_PHYSICAL,   /* the physical addresses of their data: up to 1 */
 	ACCESS_CPUS,       /* whole CPUs, whoever runs there: up to 0 */
 	ACCESS_TRACEPOINT, /* raw data of tracepoints: -1 */
 };
