@@ -155,8 +155,18 @@ for command in stat record; do
 	check grep -qE 'should follow a -e( tracepoint)?: there is no -e before it' err
 	perf $command -e sched:sched_switch,page-faults --filter 'prev_pid == 1' true
 	check [ $rc -eq 129 ]
-	check grep -q "should follow a -e tracepoint 'page-faults': it is none" err
+	check grep -q "should follow a -e tracepoint 'page-faults': it is none, and its -e has tracepoints, too" err
 done
+perf stat -e sched:sched_switch,page-faults --filter 'prev_pid == 1' true
+check grep -q 'give the tracepoints a -e of their own, and --filter after it' err
+perf record -e page-faults,sched:sched_switch --filter 'prev_pid == 1' true
+check grep -q 'give each a -e and a --filter of its own' err
+refute grep -q 'has no fields' err
+perf record -e page-faults,sched:sched_switch --exclude-perf true
+check [ $rc -eq 129 ]
+check grep -q 'give the tracepoints a -e of their own, and --exclude-perf after it' err
+perf stat -e page-faults --filter 'prev_pid == 1' true
+check grep -q 'it is none, and has no fields' err
 
 step "the kernel's functions, where it lets them be recorded, or why not"
 perf record -e ftrace:function --filter 'ip == vfs_open' -o x.data cat /etc/passwd
