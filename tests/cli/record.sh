@@ -3,7 +3,7 @@
 # perf record on real workloads. Workloads print what a recording of them must hold (known.c); the
 # files are looked at by datawalk.c, which shares no code with perf.
 . "$(dirname "$0")/../lib.sh"
-plan 29
+plan 30
 said() { # the number that the workload printed under NAME
 	awk -v name="$1" '$1 == name { print $2 }' out
 }
@@ -370,6 +370,38 @@ if need_tracefs; then
 	id=$(readelf -n "$WORKLOADS/known" 2> readelf.log | sed -n 's/ *Build ID: //p')
 	[ -z "$id" ] || check [ -e "$HOME/.debug/.build-id/${id:0:2}/${id:2}/elf" ]
 fi
+
+step "software events of one kind: whose a sample is cannot be told, and that is said"
+shared="cannot be told: this kernel gives samples of software events of one kind"
+newer=$(uname -r | awk -F. '{ print $1 > 6 || ($1 == 6 && $2 >= 2) }')
+while IFS='|' read -r events names; do
+	# shellcheck disable=SC2086
+	perf record -c 1 $events -o x.data "$WORKLOADS/known" touch 50
+	check [ $rc -eq 0 ]
+	if [ -z "$names" ] || [ "$newer" = 0 ]; then
+		refute grep -q "$shared" err
+	else
+		check grep -qF "Warning: which samples belong to which of $names $shared" err
+		check grep -q '^  make a recording of its own for each$' err
+	fi
+done << 'END'
+-e page-faults -e page-faults:u|'page-faults' and 'page-faults:u'
+-e page-faults:u -e page-faults:u -e faults|'page-faults:u', 'page-faults:u' and 'faults'
+-e faults/name=a/u,minor-faults,faults/name=b/|'a' and 'b'
+-e minor-faults -e minor-faults|'minor-faults' and 'minor-faults'
+-e page-faults:u -e page-faults:k|
+-e page-faults:u -e minor-faults:u -e dummy -e dummy|
+-e page-faults|
+-e alignment-faults -e alignment-faults|
+END
+perf record -c 1000000 -e cpu-clock -e cpu-clock:u -e cpu-clock -o x.data "$WORKLOADS/planted" 0.1
+refute grep -q "$shared" err
+# Where nothing is said the numbers are right.
+perf record -c 1 -e page-faults:u -e page-faults:k -e minor-faults:u -o x.data "$WORKLOADS/known" touch 50
+perf script -i x.data -F event
+check [ "$(grep -c page-faults:u out)" -gt 50 ]
+check [ "$(grep -c page-faults:u out)" -ge "$(grep -c minor-faults:u out)" ]
+check [ "$(grep -c page-faults:k out)" -lt "$(grep -c page-faults:u out)" ]
 
 step "Linux's perf reads the same number of samples"
 if [ ! -x "$REF" ]; then

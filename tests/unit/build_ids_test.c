@@ -202,39 +202,26 @@ TEST(build_ids_of_files_that_share_a_name)
 	free(path);
 }
 
-/* What is found of two software events, of which only the first has samples, or @both have. */
-static bool is_shared(u64 config, u64 period_of_second, bool both)
+TEST(build_ids_pass_counts_the_samples_of_each_event)
 {
 	struct perf_event_attr attr = built_attr(TYPE);
 	struct build_id_pass pass = { .build_ids = false };
 	struct file_builder f;
 
-	attr.type = PERF_TYPE_SOFTWARE;
-	attr.config = config;
-	attr.sample_period = 1;
 	file_builder__init(&f, false);
 	file_builder__event(&f, &attr, (u64[]){ ID }, 1);
-	attr.sample_period = period_of_second;
 	file_builder__event(&f, &attr, (u64[]){ ID + 1 }, 1);
 	for (u32 i = 0; i < 10; i++) {
 		struct built_sample s = {
-			.pid = 5, .tid = 5, .time = 100 + i, .id = both && i == 9 ? ID + 1 : ID
+			.pid = 5, .tid = 5, .time = 100 + i, .id = i == 9 ? ID + 1 : ID
 		};
 
 		builder__sample(&f.data, TYPE, PERF_RECORD_MISC_USER, &s);
 	}
-	CHECK_EQ(build_id_pass__run(&pass, file_builder__write(&f, "shared.data"), NULL), 0);
-	bool shared = pass.shared;
-
+	CHECK_EQ(build_id_pass__run(&pass, file_builder__write(&f, "counts.data"), NULL), 0);
+	CHECK_EQ(pass.nr_samples, 10);
+	CHECK_EQ(pass.samples_of[0], 9);
+	CHECK_EQ(pass.samples_of[1], 1);
 	build_id_pass__exit(&pass);
 	file_builder__exit(&f);
-	return shared;
-}
-
-TEST(build_ids_pass_sees_events_that_share_an_id)
-{
-	CHECK(is_shared(PERF_COUNT_SW_PAGE_FAULTS, 1, false));
-	CHECK(!is_shared(PERF_COUNT_SW_PAGE_FAULTS, 1, true));
-	CHECK(!is_shared(PERF_COUNT_SW_PAGE_FAULTS, 1000, false));
-	CHECK(!is_shared(PERF_COUNT_SW_CPU_CLOCK, 1, false));
 }

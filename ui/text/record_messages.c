@@ -2,13 +2,16 @@
 #include "ui/text/record_messages.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "ui/term/diag.h"
 #include "util/analysis/losses.h"
 #include "util/bpf_filter/evlist_filter.h"
 #include "util/event/refusal.h"
+#include "util/event/shared_ids.h"
 #include "util/lib/text.h"
 
 static void say_when(const struct switch_output *when, const char *text)
@@ -253,6 +256,30 @@ static void say_filtered(const struct recording *recording)
 			           list->evsels[i]->name);
 }
 
+/* Whose a sample is cannot be told of all events: see shared_ids.h. */
+static void say_shared_ids(const struct recording *recording)
+{
+	const struct build_id_pass *pass = &recording->found.pass;
+	const struct evlist *list = &recording->wish.evlist;
+	const u64 *samples = NULL;
+	struct utsname kernel;
+	char *names;
+	u32 from = 0;
+
+	if (uname(&kernel) || !shared_ids__are_of(kernel.release))
+		return;
+	/* When switching, the pass knows the last file only. */
+	if (!recording->wish.switching && pass->nr_events == list->nr)
+		samples = pass->samples_of;
+	while ((names = shared_ids__next(list, samples, &from))) {
+		diag__say_warning("which samples belong to which of %s cannot be told: this kernel "
+		                  "gives samples of software events of one kind the id of one of "
+		                  "them\nmake a recording of its own for each",
+		                  names);
+		free(names);
+	}
+}
+
 void record_messages__result(const struct recording *recording, const struct record_loudness *say)
 {
 	const struct build_id_pass *pass = &recording->found.pass;
@@ -265,10 +292,7 @@ void record_messages__result(const struct recording *recording, const struct rec
 	        (unsigned long long)recording__nr_woken(recording));
 	say_lost(pass, lost);
 	say_filtered(recording);
-	if (pass->shared)
-		diag__say_warning("'%s' was recorded twice: this kernel gives the samples of both "
-		                  "the id of one, which counts double, and the other has none",
-		                  pass->shared);
+	say_shared_ids(recording);
 	say_choice(recording, say);
 	if (recording->wish.config.unwind_live || recording->found.choice.mode == CHAIN_AUTO)
 		say_unwound(&recording->found.unwound);

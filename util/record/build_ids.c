@@ -229,34 +229,15 @@ static int find_sampled_dsos(struct build_id_pass *pass, struct session *session
 	return ret;
 }
 
-/* Are they taken at the same moments? */
-static bool same_event(const struct evsel *one, const struct evsel *other)
-{
-	const struct perf_event_attr *a = &one->attr, *b = &other->attr;
-
-	return a->type == b->type && a->config == b->config && a->freq == b->freq &&
-	       a->sample_period == b->sample_period && a->exclude_user == b->exclude_user &&
-	       a->exclude_kernel == b->exclude_kernel && a->exclude_hv == b->exclude_hv &&
-	       a->exclude_guest == b->exclude_guest && a->exclude_host == b->exclude_host;
-}
-
-/*
- * Of two equal software events (page-faults, not clocks) kernels since 6.2 give the samples of the
- * one the id of the other, too: what they fill in once for one fault is not filled in again.
- */
-static void find_shared(struct build_id_pass *pass, const struct session *session)
+static void count_samples(struct build_id_pass *pass, const struct session *session)
 {
 	const struct evlist *list = session->evlist;
-	const u64 *samples = session->stats.samples_of;
 
-	for (u32 i = 0; i < list->nr && !pass->shared; i++) {
-		const struct evsel *evsel = list->evsels[i];
-
-		if (samples[i] || evsel->attr.type != PERF_TYPE_SOFTWARE || evsel__is_clock(evsel))
-			continue;
-		for (u32 n = 0; n < list->nr && !pass->shared; n++)
-			if (samples[n] > 1 && same_event(evsel, list->evsels[n]))
-				pass->shared = xstrdup(evsel->name);
+	pass->samples_of = xcalloc(list->nr + 1, sizeof(*pass->samples_of));
+	pass->nr_events = list->nr;
+	for (u32 i = 0; i < list->nr; i++) {
+		pass->samples_of[i] = session->stats.samples_of[i];
+		pass->nr_samples += pass->samples_of[i];
 	}
 }
 
@@ -270,11 +251,9 @@ int build_id_pass__run(struct build_id_pass *pass, const char *path, struct erro
 	if (pass->reading)
 		pass->reading(session.data);
 	ret = session__scan(&session, err);
-	for (u32 i = 0; !ret && i < session.evlist->nr; i++)
-		pass->nr_samples += session.stats.samples_of[i];
 	pass->counted = !ret;
 	if (!ret)
-		find_shared(pass, &session);
+		count_samples(pass, &session);
 	pass->lost = session.stats.lost;
 	pass->lost_samples = session.stats.lost_samples;
 	if (session.stats.first_time != UINT64_MAX) {
@@ -291,7 +270,7 @@ int build_id_pass__run(struct build_id_pass *pass, const char *path, struct erro
 
 void build_id_pass__exit(struct build_id_pass *pass)
 {
-	free(pass->shared);
+	free(pass->samples_of);
 	for (u32 i = 0; i < pass->nr_entries; i++)
 		free((char *)pass->entries[i].name);
 	free(pass->entries);

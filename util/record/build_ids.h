@@ -29,7 +29,8 @@ struct build_id_pass {
 	bool counted; /* the recording was read: the rest is valid */
 	u64 nr_samples, lost, lost_samples;
 	u64 first_sample, last_sample; /* ns; 0, 0 when the samples carry no time */
-	char *shared; /* an event whose samples all have the id of another, equal one; NULL: none */
+	u64 *samples_of;               /* of each event of the file; owned. NULL unless counted */
+	u32 nr_events;
 	struct build_id_entry *entries;  /* kernel first, then in order of mapping; names owned */
 	struct build_id_origin *origins; /* by entry */
 	u32 nr_entries;
