@@ -110,9 +110,22 @@ static int print_code(void *ctx, struct view *view, u32 entry, const struct anno
 	return 0;
 }
 
+static int print_samples(void *ctx, struct view *view, const struct sample_filter *filter,
+                         const char *fields, struct out *out, struct error *err)
+{
+	(void)ctx;
+	(void)view;
+	(void)fields;
+	(void)err;
+	for (u32 i = 0; i < filter->symbols.nr; i++)
+		out__printf(out, "symbol %s\n", filter->symbols.names[i]);
+	return 0;
+}
+
 static const char *browse(const int *keys)
 {
-	const struct report_texts texts = { .code = { .print = print_code } };
+	const struct report_texts texts = { .code = { .print = print_code,
+		                                      .samples = print_samples } };
 	struct fixture f;
 	struct view view;
 
@@ -185,4 +198,14 @@ TEST(inlined_code_is_browsed_where_its_samples_are)
 	screen = browse(KEYS('/', 't', 'i', 'n', 'y', KEYS_ENTER, 'b', 'a'));
 	CHECK(!strncmp(screen, "Samples of f\n", 13));
 	CHECK_EQ(fake.chosen, 4);
+}
+
+/* Samples are of symbols, none of which is called as what was inlined. */
+TEST(samples_of_an_inlined_function_are_those_of_its_symbol)
+{
+	const char *screen = browse(KEYS('/', 't', 'i', 'n', 'y', KEYS_ENTER, 'r', KEYS_ENTER));
+
+	CHECK(!strncmp(screen, "Samples taken in f, which has the inlined tiny\nsymbol f\n", 56));
+	screen = browse(KEYS('/', 't', 'i', 'n', 'y', KEYS_ENTER, 'E', KEYS_DOWN, 'r', KEYS_ENTER));
+	CHECK(!strncmp(screen, "Samples taken in f, which ", 26));
 }

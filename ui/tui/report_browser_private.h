@@ -105,6 +105,9 @@ void report_live__exit(struct report_browser *b);
 
 /* ---- report_filters.c ---- */
 
+/* The location of the row: of a frame its own, else one that has the entry's key. */
+u32 report_filters__loc(const struct report_browser *b, const struct view_row *row);
+
 /* What the row is of, to zoom into; NULL (or ID_NONE): nothing of the
  * kind. */
 const char *report_filters__dso(const struct report_browser *b, const struct view_row *row);

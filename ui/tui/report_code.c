@@ -57,9 +57,7 @@ static bool chosen_loc(struct report_browser *b, u32 *loc)
 
 	if (!report_browser__row(b, &row))
 		return false;
-	*loc = row.kind == VIEW_FRAME
-	               ? row.loc
-	               : b->view->hists.loc_of_key[b->view->hists.entries[row.entry].key];
+	*loc = report_filters__loc(b, &row);
 	if (row.kind == VIEW_FRAME || report_filters__has_function(b, &row))
 		return true;
 	dialog__say(b->tui, NO_FUNCTION);

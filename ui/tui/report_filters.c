@@ -285,13 +285,19 @@ static const struct row *row_of(const struct report_browser *b, const struct vie
 	return &hists->profile->rows[hists->row_of_context[group->context]];
 }
 
-static const struct sym *sym_of(const struct report_browser *b, const struct view_row *row)
+u32 report_filters__loc(const struct report_browser *b, const struct view_row *row)
 {
 	const struct hists *hists = &b->view->hists;
-	u32 loc = row->kind == VIEW_FRAME ? row->loc
-	                                  : hists->loc_of_key[hists->entries[row->entry].key];
 
-	return &hists->names->syms[hists->names->sym_of_loc[loc]];
+	return row->kind == VIEW_FRAME ? row->loc
+	                               : hists->loc_of_key[hists->entries[row->entry].key];
+}
+
+static const struct sym *sym_of(const struct report_browser *b, const struct view_row *row)
+{
+	const struct names *names = b->view->names;
+
+	return &names->syms[names->sym_of_loc[report_filters__loc(b, row)]];
 }
 
 /* A level of a hierarchy has the keys of those above it and its own. */

@@ -5,6 +5,7 @@
 
 #include "ui/tui/report_browser_private.h"
 #include "ui/tui/samples_browser.h"
+#include "util/annotate/inlined_code.h"
 
 static const char *fields_of(const struct report_browser *b)
 {
@@ -26,12 +27,37 @@ static void list_all(struct report_browser *b)
 	run(b, &b->options.hists.filter, "that pass", "the filters");
 }
 
+/* Samples are of symbols: those that have what was inlined are listed, and said. */
+static void list_of_inlined(struct report_browser *b, u32 loc, const char *name)
+{
+	struct sample_filter filter = b->options.hists.filter;
+	struct name_list holders;
+	char of[DIALOG_TEXT / 2];
+
+	inlined_code__holders(&b->view->hists, loc, &holders);
+	filter.symbols = holders;
+	if (holders.nr == 1)
+		snprintf(of, sizeof(of), "taken in %s, which has the inlined", holders.names[0]);
+	else
+		snprintf(of, sizeof(of), "taken in the %u functions which have the inlined",
+		         holders.nr);
+	if (holders.nr)
+		run(b, &filter, of, name);
+	else
+		dialog__say(b->tui, "no sample is in that function itself");
+	name_list__exit(&holders);
+}
+
 static void list_of_symbol(struct report_browser *b)
 {
+	const struct names *names = b->view->names;
 	struct view_row row;
 	const char *name = report_browser__row(b, &row) ? report_filters__symbol(b, &row) : NULL;
+	u32 loc = name ? report_filters__loc(b, &row) : 0;
 
-	if (name)
+	if (name && sym__inlined(&names->syms[names->sym_of_loc[loc]]))
+		list_of_inlined(b, loc, name);
+	else if (name)
 		samples_browser__of_symbol(b->tui, &b->texts->code, b->view, name, fields_of(b));
 }
 

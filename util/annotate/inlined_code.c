@@ -2,12 +2,22 @@
 #include "util/annotate/inlined_code.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/lib/alloc.h"
 
 struct code_weight {
 	u64 addr, period;
 };
+
+/* Each symbol that it is inlined into has a sym of its own for it. */
+static bool is_same_function(const struct names *names, u32 a, u32 b)
+{
+	const struct sym *left = &names->syms[a], *right = &names->syms[b];
+
+	return a == b || (sym__inlined(left) && sym__inlined(right) && left->dso == right->dso &&
+	                  !strcmp(sym__name(names, left), sym__name(names, right)));
+}
 
 /* Is the function one of the inlined frames that the sample's own place became? */
 static bool is_leaf_of(const struct hists *hists, u32 row, u32 sym)
@@ -19,7 +29,7 @@ static bool is_leaf_of(const struct hists *hists, u32 row, u32 sym)
 	     node = nodes[node].parent) {
 		u32 here = names->sym_of_loc[nodes[node].loc];
 
-		if (here == sym)
+		if (is_same_function(names, here, sym))
 			return true;
 		if (!sym__inlined(&names->syms[here]))
 			return false;
@@ -69,4 +79,34 @@ u64 inlined_code__hottest(const struct hists *hists, const struct hist_entry *en
 
 	free(places);
 	return addr;
+}
+
+static bool has_name(const struct name_list *list, const char *name)
+{
+	for (u32 i = 0; i < list->nr; i++)
+		if (!strcmp(list->names[i], name))
+			return true;
+	return false;
+}
+
+void inlined_code__holders(const struct hists *hists, u32 loc, struct name_list *holders)
+{
+	const struct names *names = hists->names;
+	const struct profile *profile = hists->profile;
+	u32 last = ID_NONE;
+	size_t cap = 0;
+
+	*holders = (struct name_list){ .nr = 0 };
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		u32 sym = names->sym_of_loc[profile->rows[i].leaf_loc];
+		const char *name = sym__name(names, &names->syms[sym]);
+
+		if (sym == last || !is_leaf_of(hists, i, names->sym_of_loc[loc]))
+			continue;
+		last = sym;
+		if (has_name(holders, name))
+			continue;
+		array__reserve(&holders->names, &cap, (size_t)holders->nr + 1, sizeof(char *));
+		holders->names[holders->nr++] = xstrdup(name);
+	}
 }

@@ -6,6 +6,7 @@
 #ifndef PERF_UTIL_ANNOTATE_INLINED_CODE_H
 #define PERF_UTIL_ANNOTATE_INLINED_CODE_H
 
+#include "util/lib/name_list.h"
 #include "util/view/hists.h"
 
 /*
@@ -13,5 +14,11 @@
  * were taken in the inlined function at @loc (or in what was inlined into it); 0: none was.
  */
 u64 inlined_code__hottest(const struct hists *hists, const struct hist_entry *entry, u32 loc);
+
+/*
+ * The names of the symbols that have samples which were taken in the inlined function at @loc.
+ * Empty: no sample was. Release with name_list__exit().
+ */
+void inlined_code__holders(const struct hists *hists, u32 loc, struct name_list *holders);
 
 #endif
