@@ -172,9 +172,7 @@ static int check_fields(const struct session *session, struct error *err)
 	return ret;
 }
 
-/* Are there branch stacks, and *shown: are they what the recording is about? Not the calls of
- * chains (record --call-graph lbr). */
-static bool has_branches(const struct session *session, bool *shown)
+bool report__has_branches(const struct session *session, bool *shown)
 {
 	bool feature = perf_data__has_feature(session->data, FEATURE_BRANCH_STACK);
 	u64 types = 0, kinds = 0;
@@ -191,7 +189,7 @@ static bool has_branches(const struct session *session, bool *shown)
 
 static int use_branches(const struct session *session, struct error *err)
 {
-	bool shown, there = has_branches(session, &shown);
+	bool shown, there = report__has_branches(session, &shown);
 
 	if (!report.branches_said)
 		report.branches = shown && !report.mem_mode;

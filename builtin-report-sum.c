@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "builtin-report.h"
 #include "ui/term/diag.h"
@@ -104,6 +105,63 @@ static void say_machine(const struct session *session, const struct session *of,
 	}
 }
 
+/* What the first recording has decides what is shown of all. */
+struct first {
+	bool chains, branches;
+};
+
+static struct first kinds_of(const struct session *session)
+{
+	struct first kinds = { .chains = session__has_chains(session) };
+
+	report__has_branches(session, &kinds.branches);
+	return kinds;
+}
+
+static bool shows_chains(void)
+{
+	return report.children || (report.view.chain.mode != CHAIN_NONE && !report.branch_frames);
+}
+
+static void say_kinds(const struct first *first, const struct session *of, const char *path)
+{
+	const struct first here = kinds_of(of);
+
+	if (report.chains_missing && here.chains)
+		diag__say_warning("call chains of '%s' are not shown, nor what functions called, as "
+		                  "'%s' has none: name '%s' first to see them",
+		                  path, report.input, path);
+	if (first->chains && !here.chains && shows_chains())
+		diag__say_warning("'%s' has no call chains, unlike '%s': its samples have no "
+		                  "callers here",
+		                  path, report.input);
+	if (report.branches && !here.branches)
+		diag__say_warning("'%s' has no branches, which are what is shown: nothing here is "
+		                  "of it (--no-branch-stack shows samples)",
+		                  path);
+	if (!first->branches && here.branches && !report.branches && !report.branch_frames)
+		diag__say_warning("branches of '%s' are not shown, as '%s' has none: what is shown "
+		                  "are samples",
+		                  path, report.input);
+}
+
+/* @nr: the number of the recordings before it. */
+static void say_twice(u32 nr)
+{
+	struct stat here, there;
+
+	if (stat(report.inputs[nr], &here))
+		return;
+	for (u32 i = 0; i < nr; i++) {
+		if (stat(report.inputs[i], &there) || here.st_ino != there.st_ino ||
+		    here.st_dev != there.st_dev)
+			continue;
+		diag__say_warning("'%s' is the same recording as '%s': its samples count once more",
+		                  report.inputs[nr], report.inputs[i]);
+		return;
+	}
+}
+
 static void say_notes(const struct join_notes *notes, const char *path)
 {
 	if (notes->event)
@@ -173,7 +231,7 @@ static struct sample_filter filter_without_parts(void)
 }
 
 static int add_session(struct session *session, struct profile *profile, struct session *other,
-                       const char *path, struct error *err)
+                       const char *path, const struct first *first, struct error *err)
 {
 	struct sample_filter filter = filter_without_parts();
 	struct session_symbols *symbols;
@@ -188,6 +246,7 @@ static int add_session(struct session *session, struct profile *profile, struct 
 		say_machine(session, other, path);
 		profile__join(profile, session, &more, other, &build, &notes);
 		if (!report.style.quiet) {
+			say_kinds(first, other, path);
 			say_notes(&notes, path);
 			say_lost(other, path);
 			report_problems__say_records(other, report.verbose);
@@ -199,13 +258,13 @@ static int add_session(struct session *session, struct profile *profile, struct 
 }
 
 static int add_file(struct session *session, struct profile *profile, const char *path,
-                    struct error *err)
+                    const struct first *first, struct error *err)
 {
 	struct session other;
 	int ret = session__open(&other, path, report.force ? PERF_DATA_FORCE : 0, err);
 
 	if (!ret) {
-		ret = add_session(session, profile, &other, path, err);
+		ret = add_session(session, profile, &other, path, first, err);
 		session__close(&other);
 	}
 	return ret;
@@ -214,11 +273,15 @@ static int add_file(struct session *session, struct profile *profile, const char
 int report__add_files(struct session *session, struct profile *profile, struct error *err)
 {
 	int ret = report.nr_inputs > 1 ? describe(session, report.input, err) : 0;
+	const struct first first = kinds_of(session); /* before others are added to it */
 
 	if (report.nr_inputs > 1 && !report.style.quiet)
 		say_lost(session, report.input);
-	for (u32 i = 1; i < report.nr_inputs && !ret; i++)
-		ret = add_file(session, profile, report.inputs[i], err);
+	for (u32 i = 1; i < report.nr_inputs && !ret; i++) {
+		if (!report.style.quiet)
+			say_twice(i);
+		ret = add_file(session, profile, report.inputs[i], &first, err);
+	}
 	if (ret)
 		profile__exit(profile);
 	return ret;

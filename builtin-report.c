@@ -72,6 +72,8 @@ static void adapt_chains(const struct session *session)
 	struct error err = ERROR_INIT;
 	bool there = session__has_chains(session);
 
+	report.chains_missing =
+	        !there && !report.branches && (report.children || chain->mode != CHAIN_NONE);
 	report.children &= there && !report.confidence;
 	if (!there && !report.branch_frames) {
 		if (report.chains_asked && chain->mode != CHAIN_NONE) {

@@ -58,6 +58,7 @@ struct report {
 	/* Made. */
 	bool list_keys; /* -s help */
 	bool blocks, branch_frames;
+	bool chains_missing; /* they would be shown, had the (first) recording any */
 	bool instead;          /* another list is printed instead of the profile */
 	bool input_is_default; /* no -i, and no stream */
 	struct trace_keys *trace_keys;
@@ -78,6 +79,12 @@ extern struct report report;
 
 /* Fills report. 0 to go on, or the exit status after a message. */
 int report__parse_options(int argc, const char **argv);
+
+/*
+ * Are there branch stacks, and *shown: are they what the recording is about? Not the calls of
+ * chains (record --call-graph lbr).
+ */
+bool report__has_branches(const struct session *session, bool *shown);
 
 /*
  * What is sorted by and shown (-s, -F, -p and what the file has). @session NULL: not opened yet,

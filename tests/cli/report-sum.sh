@@ -3,7 +3,7 @@
 # perf report -i A -i B: several recordings as one profile, equal to the sum of their own; objects by
 # build-id, so that two builds of one program keep their own names.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 step "events can be opened"
 need_events || finish
 
@@ -124,6 +124,37 @@ check grep -q "of event 'page-faults" out
 check grep -q "event 'page-faults" err
 perf report --stdio -i g.data -i g.data -F sample,comm -s comm -t '|'
 check [ "$(grep -v '^#' out | awk -F'|' '{ n += $1 } END { print n }')" -eq $((2 * $("$PERF" script -i g.data 2> script.err | grep -c page-faults))) ]
+
+step "what only one of them has is said: chains, branches; and one that is named twice"
+perf record -q -e cpu-clock -c 1000000 -o plain.data ./prog
+perf report --stdio -i plain.data -i a.data
+check [ $rc -eq 0 ]
+check grep -q "call chains of 'a.data' are not shown, nor what functions called, as 'plain.data' has none" err
+perf report --stdio -i a.data -i plain.data
+check grep -q 'Children' out
+check grep -q "'plain.data' has no call chains, unlike 'a.data'" err
+for files in 'plain.data a.data' 'a.data plain.data'; do # nothing of them is shown
+	perf report --stdio --no-children -g none -i ${files% *} -i ${files#* }
+	check [ ! -s err ]
+done
+perf report --stdio -q -i plain.data -i a.data
+check [ ! -s err ]
+ln -s a.data same.data
+perf report --stdio -i a.data -i b.data -i same.data
+check grep -q "'same.data' is the same recording as 'a.data': its samples count once more" err
+check [ "$(wc -l < err)" -eq 1 ]
+if command -v python3 > /dev/null; then
+	. "$TESTS/data/fields.sh"
+	perf report --stdio -i branches.data -i plain.data
+	check [ $rc -eq 0 ]
+	check grep -q "'plain.data' has no branches, which are what is shown" err
+	perf report --stdio -i plain.data -i branches.data
+	check grep -q "branches of 'branches.data' are not shown, as 'plain.data' has none" err
+	perf report --stdio -i branches.data -i plain.data --no-branch-stack
+	refute grep -q branches err
+else
+	skip "python3 is not there"
+fi
 
 step "--json: the sum, and of each recording its header and its losses"
 perf report --json -g none --no-children -F sample,period,comm,dso,sym -i a.data -i b.data
