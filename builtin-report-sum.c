@@ -128,9 +128,10 @@ static void say_kinds(const struct first *first, const struct session *of, const
 	const struct first here = kinds_of(of);
 
 	if (report.chains_missing && here.chains)
-		diag__say_warning("call chains of '%s' are not shown, nor what functions called, as "
-		                  "'%s' has none: name '%s' first to see them",
-		                  path, report.input, path);
+		diag__say_warning(
+		        "call chains of '%s' are not shown, nor what functions called, as "
+		        "'%s' has none: name '%s' first to see them",
+		        path, report.input, path);
 	if (first->chains && !here.chains && shows_chains())
 		diag__say_warning("'%s' has no call chains, unlike '%s': its samples have no "
 		                  "callers here",

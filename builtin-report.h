@@ -58,7 +58,7 @@ struct report {
 	/* Made. */
 	bool list_keys; /* -s help */
 	bool blocks, branch_frames;
-	bool chains_missing; /* they would be shown, had the (first) recording any */
+	bool chains_missing;   /* they would be shown, had the (first) recording any */
 	bool instead;          /* another list is printed instead of the profile */
 	bool input_is_default; /* no -i, and no stream */
 	struct trace_keys *trace_keys;
