@@ -13,12 +13,18 @@
 
 static struct file_builder f;
 
-static void start(void)
+static void start_with(bool switches)
 {
-	const struct perf_event_attr attr = built_attr(TYPE);
+	struct perf_event_attr attr = built_attr(TYPE);
 
+	attr.context_switch = switches;
 	file_builder__init(&f, false);
 	file_builder__event(&f, &attr, (u64[]){ 7 }, 1);
+}
+
+static void start(void)
+{
+	start_with(false);
 }
 
 static void sample(u64 time, u32 tid)
@@ -166,4 +172,17 @@ TEST(parallelism_needs_switches)
 	start();
 	sample(20, 6);
 	CHECK_EQ(find(&of), -ENODATA);
+}
+
+/* They were asked for, and no thread was ever switched out. */
+TEST(parallelism_is_known_where_no_switch_happened)
+{
+	struct parallelism of;
+
+	start_with(true);
+	sample(20, 6);
+	CHECK_EQ(find(&of), 0);
+	CHECK_EQ(parallelism__at(&of, 10), 1);
+	CHECK_EQ(parallelism__at(&of, 20), 1);
+	parallelism__exit(&of);
 }

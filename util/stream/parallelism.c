@@ -101,15 +101,28 @@ static int walk_records(struct walk *walk, struct error *err)
 	return ret;
 }
 
+/*
+ * Were switches to be recorded, or were any (by whoever dropped the bit)? If there are none
+ * although they were to be, no thread was ever switched out: samples, forks and ends tell all.
+ */
+static bool knows_switches(const struct session *session)
+{
+	const u64 *nr_of = session->stats.nr_records;
+
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		if (session->evlist->evsels[i]->attr.context_switch)
+			return true;
+	return nr_of[PERF_RECORD_SWITCH] || nr_of[PERF_RECORD_SWITCH_CPU_WIDE];
+}
+
 int parallelism__find(struct parallelism *of, const struct session *session, struct error *err)
 {
 	struct walk walk = { .to = of, .session = session, .runs = U64MAP_INIT };
-	const u64 *nr_of = session->stats.nr_records;
 
 	*of = (struct parallelism){ .nr = 0 };
-	if (!nr_of[PERF_RECORD_SWITCH] && !nr_of[PERF_RECORD_SWITCH_CPU_WIDE]) {
+	if (!knows_switches(session)) {
 		error__set(err, -ENODATA, "not known how many threads ran at a time in",
-		           perf_data__path(session->data), "it has no context switches");
+		           perf_data__path(session->data), "context switches were not recorded");
 		return error__advise(err, "record with --latency to have them");
 	}
 	int ret = walk_records(&walk, err);

@@ -23,8 +23,9 @@ struct parallelism {
 };
 
 /*
- * @session was scanned. 0, with @of to be given to parallelism__exit(); -ENODATA with @err: nothing
- * tells of switches; or what reading the recording ends with.
+ * @session was scanned. 0, with @of to be given to parallelism__exit(); -ENODATA with @err:
+ * switches were not recorded (if they were to be, and none came, none was); or what reading the
+ * recording ends with.
  */
 int parallelism__find(struct parallelism *of, const struct session *session, struct error *err);
 void parallelism__exit(struct parallelism *of);
