@@ -152,9 +152,9 @@ void health_table__print_summary(struct out *out, const struct health *health,
 {
 	bool printed = print_cause(out, health, session);
 
-	if (health->unread && session__has_chains(session)) {
-		out__str(out, "# Stacks: not looked at, as no chains are shown; see perf report "
-		              "--stack-health\n");
+	if ((health->unread || health->mixed) && session__has_chains(session)) {
+		out__printf(out, "# Stacks: not looked at, as %s; see perf report --stack-health\n",
+		            health->unread ? "no chains are shown" : "branches are among them");
 		printed = true;
 	}
 	printed |= print_kept(out, health);

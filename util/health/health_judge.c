@@ -452,7 +452,9 @@ static bool all_are_settled(const struct profile *profile, const struct row_filt
 /* An empty ledger. */
 static void begin(struct health *health, u32 nr_evsels)
 {
-	struct health kept = { .max_stack = health->max_stack, .unread = health->unread };
+	struct health kept = { .max_stack = health->max_stack,
+		               .unread = health->unread,
+		               .mixed = health->mixed };
 
 	health__exit(health);
 	*health = kept;
@@ -478,7 +480,8 @@ void health__judge(struct profile *profile, const struct session *session,
 	if (!all_are_settled(profile, filter))
 		settle(&judge, profile, session, filter);
 	begin(health, session->evlist->nr);
-	count_rows(health, profile, filter);
+	if (!health->mixed)
+		count_rows(health, profile, filter);
 	if (health->nr)
 		qsort(health->entries, health->nr, sizeof(*health->entries), compare_entries);
 	look_for_files(health, session, tables);

@@ -265,7 +265,8 @@ static int build_with(struct profile *profile, const struct session *session,
 	if (!checked.max_stack)
 		checked.chains = false;
 	profile->health.max_stack = options->max_stack;
-	profile->health.unread = !checked.chains || checked.branch_frames;
+	profile->health.unread = !checked.chains;
+	profile->health.mixed = checked.branch_frames;
 	build.workers = xcalloc(workers, sizeof(*build.workers));
 	build.tables = make_tables(&build);
 	workers__run(workers, run_worker, &build);

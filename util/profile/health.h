@@ -92,6 +92,7 @@ struct health {
 	u64 nr_hidden; /* by the filter */
 	u32 max_stack; /* of the reader: the limit behind CHAIN_CUT_READER */
 	bool unread;   /* no chains were read, whether there are any or not */
+	bool mixed;    /* chains go on with branches: not judged */
 	/* Private. */
 	struct u64map index;
 	u32 last; /* the entry that was added to */
