@@ -742,11 +742,21 @@ void annotate_marks__exit(struct annotate_marks *marks)
 	*marks = (struct annotate_marks){ .nr = 0 };
 }
 
+/* A return, or a jump to a known place that is always taken. */
+static bool leads_away(const struct insn *insn)
+{
+	bool always = !strncmp(insn->text, "jmp", 3) || !strncmp(insn->text, "b\t", 2);
+
+	return insn->kind == INSN_RETURN || (insn->kind == INSN_JUMP && insn->names && always);
+}
+
 static void mark_line(struct printer *p, const struct annotation_line *line)
 {
 	struct annotate_marks *marks = p->text->marks;
 	const struct insn *insn = &line->insn;
-	struct annotate_mark mark = { .at = p->out->len, .kind = insn->kind, .addr = insn->addr };
+	struct annotate_mark mark = {
+		.at = p->out->len, .kind = insn->kind, .addr = insn->addr, .ends = leads_away(insn)
+	};
 	bool inside = is_inside(p->annotation, insn->target);
 	u64 offset;
 

@@ -37,6 +37,7 @@ struct annotate_mark {
 	size_t at; /* where the line begins, in text that is kept in memory */
 	enum insn_kind kind;
 	u64 addr;
+	bool ends;      /* what stands behind it is not what comes next */
 	u64 target;     /* of a jump within the function; else 0 */
 	char *callee;   /* of a call, or a jump out of it; NULL: not known */
 	double percent; /* the largest of its columns */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The loops of a function, for brackets beside its code: what stands between a jump and where it
- * leads back to. Loops in others stand further right.
+ * leads back to, if it can be come to again from there (a jump back to an exit is no loop). Loops
+ * in others stand further right; those that cross are one.
  */
 #ifndef PERF_UI_TUI_CODE_LOOPS_H
 #define PERF_UI_TUI_CODE_LOOPS_H
