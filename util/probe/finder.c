@@ -316,7 +316,7 @@ static int find_functions(struct probe_finder *finder, const struct probe_defini
  */
 static bool is_optimized(const struct unit *unit, Dwarf_Die *function)
 {
-	Dwarf_Die die = unit->die;
+	Dwarf_Die die = unit->code;
 	Dwarf_Attribute attr;
 	const char *text = dwarf_attr_integrate(&die, DW_AT_producer, &attr)
 	                           ? dwarf_files__checked_string(&attr)
