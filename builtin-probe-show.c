@@ -247,6 +247,7 @@ int probe_show_line(const struct probe_options *opts)
 		struct probe_finder *finder = probe_finder__new(&target);
 
 		ret = show_lines(finder, &lines, opts->source, &err);
+		probe_say_left_out(opts, finder);
 		probe_finder__delete(finder);
 		probe_target__close(&target);
 	}
@@ -285,6 +286,7 @@ static int show_vars(const struct probe_options *opts, const struct probe_defini
 	out__init(&out, STDOUT_FILENO);
 	ret = probe_finder__vars(finder, def, &how, &out, err);
 	finish(&out);
+	probe_say_left_out(opts, finder);
 	probe_finder__delete(finder);
 	probe_target__close(&target);
 	return ret;

@@ -54,6 +54,14 @@ static void say_refused(const struct probe_options *opts, const struct event_lin
 		}
 }
 
+void probe_say_left_out(const struct probe_options *opts, struct probe_finder *finder)
+{
+	struct error err = ERROR_INIT;
+
+	if (!opts->quiet && probe_finder__left_out(finder, &err))
+		diag__warning(&err);
+}
+
 /* The lines of several definitions; what they need is opened once. */
 struct making {
 	const struct probe_options *opts;
@@ -151,6 +159,7 @@ int probe_make_lines(const struct probe_options *opts, struct event_lines *lines
 			lines->lines[j].of = i;
 	}
 	if (making.finder) {
+		probe_say_left_out(opts, making.finder);
 		probe_finder__delete(making.finder);
 		probe_target__close(&making.target);
 	}

@@ -5,6 +5,7 @@
 
 #include "util/options/options.h"
 #include "util/probe/event_lines.h"
+#include "util/probe/finder.h"
 
 #define KALLSYMS "/proc/kallsyms"
 
@@ -51,6 +52,9 @@ int probe_options__open(const struct probe_options *opts, struct probe_target *t
 /* Print the error, and what failed because of it; the exit status, which is that of Linux's perf.
  */
 int probe_failed(const struct error *err, const char *what);
+
+/* Warn if the finder could not look everywhere. */
+void probe_say_left_out(const struct probe_options *opts, struct probe_finder *finder);
 
 /* All lines of all definitions. On failure @err is filled and the usage mistakes are EINVAL. */
 int probe_make_lines(const struct probe_options *opts, struct event_lines *lines,

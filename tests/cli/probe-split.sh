@@ -4,7 +4,7 @@
 # ones, type units. A program of one source is asked the same with the compiler's .dwo files and with
 # what was made of them: the answers must be equal. What is missing is named.
 . "$(dirname "$0")/../lib.sh"
-plan 9
+plan 11
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -285,4 +285,118 @@ perf probe -x ./prog -D main
 check [ $rc -eq 0 ]
 perf probe -x ./prog --line other
 check [ $rc -eq 0 ]
+
+step "one unit of two cannot be read: what was found stands, and it is said that there may be more"
+cat > hdr.h <<- 'END'
+	extern volatile int total;
+	static inline __attribute__((always_inline)) int inhdr(int acc)
+	{
+		for (int i = 0; i < acc; i++)
+			total += acc * i;
+		return total;
+	}
+END
+cat > a.c <<- 'END'
+	#include "hdr.h"
+	volatile int total;
+	int in_b(int n);
+	__attribute__((noinline)) int in_a(int n) { return inhdr(n) + 1; }
+	int main(int argc, char **argv) { return in_a(argc) + in_b(argc); }
+END
+cat > b.c <<- 'END'
+	#include "hdr.h"
+	__attribute__((noinline)) int in_b(int n) { return inhdr(n) + 2; }
+END
+pair() { # FLAGS...: p, of a.c and b.c
+	"$@" -O1 -c a.c && "$@" -O1 -c b.c && "$@" a.o b.o -o p
+}
+said="^Warning: cannot read the split debug information 'b\.\(dwo\|o\)': places in 1 such file were not looked for"
+found() { # PLACES ARGUMENT...: places are found, status 0; with b's unit nothing is said, else it is
+	local places=$1
+	shift
+	perf probe -x ./p "$@"
+	check [ $rc -eq 0 ]
+	[ -z "$places" ] || check [ "$(grep -c '^p:' out)" -eq "$places" ]
+	check [ -s out ]
+}
+whole() { # PLACES ARGUMENT...
+	found "$@"
+	check [ ! -s err ]
+}
+halved() {
+	found "$@"
+	check grep -q "$said" err
+	check [ "$(grep -c Warning: err)" -eq 1 ]
+	check grep -q "put 'b.d\?w\?o' where it was compiled" err
+}
+searches() { # FUNCTION PLACES
+	"$1" "$2" -D 't:in1=inhdr acc'
+	"$1" "$2" -D 'hdr.h:5'
+	"$1" "$2" -D 'inhdr@hdr.h'
+	"$1" "$2" -D 'inhdr;total*'
+	"$1" '' --vars inhdr
+	"$1" '' --line inhdr
+	"$1" '' --line hdr.h
+}
+for flags in 'gcc -gdwarf-4 -gsplit-dwarf' 'gcc -gdwarf-5 -gsplit-dwarf' 'clang -gdwarf-4 -gsplit-dwarf=single' \
+	'clang -gdwarf-5 -gsplit-dwarf=single'; do
+	command -v ${flags%% *} > /dev/null && check pair $flags || continue
+	searches whole 2
+	rm -f b.o b.dwo
+	searches halved 1
+	halved '' -D inhdr -D in_a # once
+	halved '' -D in_b # as it may be inlined elsewhere in its unit
+	# What cannot lie in it.
+	whole 1 -D 'in_a n'
+	whole '' --vars in_a
+	whole '' --line in_a
+	whole '' -D 'a.c:5'
+	whole 1 -D "0x$(nm p | awk '$3 == "in_a" { print $1 }')"
+	perf probe -q -x ./p -D inhdr
+	check [ ! -s err ]
+done
+perf probe -x ./p -D inhdr -D nowhere # an error says it, too: once
+check [ $rc -eq 254 ]
+refute grep -q Warning: err
+check grep -qF "$maybe" err
+
+step "a package or a file that is there, and of no use: why"
+why() { # REGEX
+	local regex=$1
+	perf probe -x ./p -D 't:in1=inhdr acc'
+	check [ $rc -eq 0 ]
+	check grep -q "$said; $regex" err
+	perf probe -x ./p --vars in_b
+	check [ $rc -eq 254 ]
+	check grep -q "its split debug information cannot be read; $regex" err
+	check grep -q "put 'b.dwo' where it was compiled" err
+	refute grep -q 'a package of all such files' err
+}
+check pair gcc -gdwarf-4 -gsplit-dwarf
+cp b.dwo right.dwo
+head -c 0 right.dwo > b.dwo
+perf probe -x ./p --vars in_b
+check grep -qF "; '$PWD/b.dwo' is there, but of another build, or damaged" err
+sed 's/int n/long n/' b.c > other.c
+check gcc -gdwarf-4 -gsplit-dwarf -O1 -c other.c
+mv other.dwo b.dwo
+perf probe -x ./p --vars in_b
+check grep -qF "; '$PWD/b.dwo' is there, but of another build, or damaged" err
+rm b.dwo
+head -c 0 p > p.dwp
+why "'$PWD/p.dwp' is there, but is empty, or no ELF file"
+head -c 500 /dev/urandom | tr '\177' x > p.dwp
+why "'$PWD/p.dwp' is there, but is empty, or no ELF file"
+cp a.dwo p.dwp
+why "'$PWD/p.dwp' is there, but is damaged, or no package"
+rm p.dwp
+mkdir p.dwp
+why "'$PWD/p.dwp' is there, but Is a directory"
+rmdir p.dwp
+if command -v llvm-dwp > /dev/null; then
+	check llvm-dwp a.dwo -o p.dwp
+	why "'$PWD/p.dwp' is there, but lacks this unit: it is of another build, or not of all files"
+	cp right.dwo b.dwo # then it need not be in the package
+	searches whole 2
+fi
 finish

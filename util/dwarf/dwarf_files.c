@@ -10,11 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/dwarf/source_text.h"
 #include "util/dwarf/split_units.h"
 #include "util/elf/build_id.h"
 #include "util/elf/debug_image.h"
 #include "util/elf/relocatable.h"
 #include "util/lib/alloc.h"
+#include "util/lib/out.h"
 #include "util/lib/text.h"
 
 /* A section that is larger, or unpacks to more (zlib packs up to 1:1032), is damage. Of zstd, which
@@ -297,6 +299,25 @@ static bool set_alternate(struct dwarf_files *files)
 	return found || harmless;
 }
 
+/* ---- sources ---- */
+
+const char *dwarf_files__source_of_unit(const Dwarf_Die *cudie, const char *name)
+{
+	Dwarf_Die die = *cudie;
+	Dwarf_Files *files;
+	size_t nr;
+
+	if (dwarf_getsrcfiles(&die, &files, &nr))
+		return NULL;
+	for (size_t i = 0; i < nr; i++) {
+		const char *path = dwarf_filesrc(files, i, NULL, NULL);
+
+		if (path && path__ends_with(path, name))
+			return path;
+	}
+	return NULL;
+}
+
 /* ---- split units ---- */
 
 static const char *split_name(struct dwarf_files *files, Dwarf_Die *cudie, Dwarf_Attribute *attr)
@@ -334,13 +355,22 @@ static bool link_to(struct dwarf_files *files, Dwarf_Die *cudie, int fd)
 static struct split_package *open_package(struct dwarf_files *files, const char *path, int len)
 {
 	char *name = xasprintf("%.*s.dwp", len, path);
+	struct split_package *package = NULL;
+	int error = -EISDIR; /* or a device */
 	struct stat st;
 
 	file_trail__note(files->trail, name);
-	struct split_package *package =
-	        !stat(name, &st) && S_ISREG(st.st_mode) ? split_package__open(name) : NULL;
+	bool is_there = !stat(name, &st);
 
-	free(name);
+	if (is_there && S_ISREG(st.st_mode))
+		package = split_package__open(name, &error);
+	if (package || (is_there && !files->package_path)) {
+		free(files->package_path);
+		files->package_path = name;
+		files->package_error = error;
+	} else {
+		free(name);
+	}
 	return package;
 }
 
@@ -403,24 +433,31 @@ static bool look_at_file(struct dwarf_files *files, Dwarf_Die *cudie, const char
 	return true;
 }
 
-static bool look_at_files(struct dwarf_files *files, Dwarf_Die *cudie)
+/* Where a unit's file may be, malloc'ed: beside the object, or where it was compiled. */
+static char *split_path(struct dwarf_files *files, Dwarf_Die *cudie, const char *name,
+                        bool compiled)
 {
 	Dwarf_Attribute attr;
-	const char *name = split_name(files, cudie, &attr), *folder;
-	bool linked = false;
+	const char *folder =
+	        compiled ? dwarf_files__string(files, dwarf_attr(cudie, DW_AT_comp_dir, &attr))
+	                 : NULL;
 
-	if (!name)
-		return true;
-	char *path = beside(files->path, name);
-	bool harmless = look_at_file(files, cudie, path, &linked);
+	if (!compiled)
+		return beside(files->path, name);
+	return folder && *name != '/' ? xasprintf("%s/%s", folder, name) : xstrdup(name);
+}
 
-	free(path);
-	if (linked || !harmless)
-		return harmless;
-	folder = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_comp_dir, &attr));
-	path = folder && *name != '/' ? xasprintf("%s/%s", folder, name) : xstrdup(name);
-	harmless = look_at_file(files, cudie, path, &linked);
-	free(path);
+static bool look_at_files(struct dwarf_files *files, Dwarf_Die *cudie)
+{
+	const char *name = dwarf_files__split_name(files, cudie);
+	bool linked = false, harmless = true;
+
+	for (int i = 0; name && i < 2 && harmless && !linked; i++) {
+		char *path = split_path(files, cudie, name, i);
+
+		harmless = look_at_file(files, cudie, path, &linked);
+		free(path);
+	}
 	return harmless;
 }
 
@@ -438,6 +475,73 @@ bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwar
 	    dwarf_cu_info(cudie->cu, NULL, NULL, NULL, code, NULL, NULL, NULL))
 		return false;
 	return code->addr && strings_end(dwarf_cu_getdwarf(code->cu));
+}
+
+const char *dwarf_files__split_name(struct dwarf_files *files, Dwarf_Die *cudie)
+{
+	Dwarf_Attribute attr;
+
+	return split_name(files, cudie, &attr);
+}
+
+/* The unit's own file, malloc'ed; NULL: it is not there. */
+static char *split_file(struct dwarf_files *files, Dwarf_Die *cudie, const char *name)
+{
+	struct stat st;
+
+	for (int i = 0; name && i < 2; i++) {
+		char *path = split_path(files, cudie, name, i);
+
+		if (!stat(path, &st))
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
+static const char *why_no_package(const struct dwarf_files *files, u64 id)
+{
+	if (files->package)
+		return split_package__lists(files->package, id)
+		               ? "this unit is damaged there"
+		               : "lacks this unit: it is of another build, or not of all files";
+	switch (files->package_error) {
+	case -ENOEXEC:
+		return "is empty, or no ELF file";
+	case -EBADMSG:
+		return "is damaged, or no package";
+	default:
+		return strerror(-files->package_error);
+	}
+}
+
+void dwarf_files__explain_unread(struct dwarf_files *files, Dwarf_Die *cudie, const char *program,
+                                 struct error *err)
+{
+	const struct error old = *err;
+	const char *name = dwarf_files__split_name(files, cudie);
+	char *file = split_file(files, cudie, name);
+	uint64_t id = 0;
+	struct out why;
+
+	dwarf_cu_info(cudie->cu, NULL, NULL, NULL, NULL, &id, NULL, NULL);
+	out__init(&why, -1);
+	if (files->package_path)
+		out__printf(&why, "; '%s' is there, but %s", files->package_path,
+		            why_no_package(files, id));
+	if (file)
+		out__printf(&why, "; '%s' is there, but of another build, or damaged", file);
+	error__set(err, old.code, old.what, old.subject, "%s%s", old.cause, out__take(&why));
+	out__exit(&why);
+	free(file);
+	if (files->package_path)
+		error__advise(err, "make the package anew, or put '%s' where it was compiled",
+		              name ? name : "");
+	else
+		error__advise(err,
+		              "put '%s' where it was compiled, or a package of all such files "
+		              "beside the program: %s.dwp",
+		              name ? name : "", program);
 }
 
 /* ---- open and close ---- */
@@ -521,6 +625,7 @@ void dwarf_files__close(struct dwarf_files *files)
 	split_package__close(files->package);
 	free(files->roomy[0]);
 	free(files->roomy[1]);
+	free(files->package_path);
 	free(files->path);
 	free(files);
 }

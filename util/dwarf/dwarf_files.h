@@ -20,6 +20,7 @@
 
 #include "util/elf/elf_file.h"
 #include "util/elf/file_trail.h"
+#include "util/lib/error.h"
 
 struct dwarf_files {
 	struct elf_file elf, alternate; /* or its unpacked image: debug_image.h */
@@ -31,7 +32,9 @@ struct dwarf_files {
 	/* Private: of split units. */
 	struct split_package *package; /* NULL: there is none, or it was not looked for yet */
 	bool package_tried;
-	char *roomy[2]; /* sections of strings, with room behind */
+	char *package_path; /* there is one, be it sound or not; else NULL */
+	int package_error;  /* why it cannot be opened */
+	char *roomy[2];     /* sections of strings, with room behind */
 	/*
 	 * Private: the string being checked, and the section contents that the last ones were in.
 	 */
@@ -57,6 +60,22 @@ void dwarf_files__close(struct dwarf_files *files);
  * its split unit. False: there is none.
  */
 bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwarf_Die *code);
+
+/* The path in the unit's line table that ends with @name; NULL: there is none. */
+const char *dwarf_files__source_of_unit(const Dwarf_Die *cudie, const char *name);
+
+/*
+ * The file with the code's DIEs of a unit, as the compiler named it, if that was put into another
+ * file; else NULL.
+ */
+const char *dwarf_files__split_name(struct dwarf_files *files, Dwarf_Die *cudie);
+
+/*
+ * The same unit could not be read, and so what @err says: add to its cause which file is there, but
+ * of no use, if one is, and the advice what to do. @program: beside it a package may be put.
+ */
+void dwarf_files__explain_unread(struct dwarf_files *files, Dwarf_Die *cudie, const char *program,
+                                 struct error *err);
 
 /*
  * A DIE's string, if it ends inside its section (libdw does not check that for all forms of

@@ -125,3 +125,10 @@ bool path__ends_with(const char *path, const char *name)
 	return whole >= len && !strcmp(path + whole - len, name) &&
 	       (whole == len || path[whole - len - 1] == '/' || *name == '/');
 }
+
+bool path__is_source(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && dot[1] != 'h' && dot[1] != 'H';
+}

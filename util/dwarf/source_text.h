@@ -33,4 +33,7 @@ bool source_text__matches(const struct source_text *text, u32 line, const char *
 /* Is @path the file that @name, the end of a path, means? NULL name: any. */
 bool path__ends_with(const char *path, const char *name);
 
+/* Is it a source by its name, and no header, whose code may be in many units? */
+bool path__is_source(const char *path);
+
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/dwarf/split_units.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,11 +58,12 @@ static void sort_types(struct split_package *package)
 	keyed__sort(package->types_of, nr);
 }
 
-struct split_package *split_package__open(const char *path)
+struct split_package *split_package__open(const char *path, int *error)
 {
 	struct split_package *package = xcalloc(1, sizeof(*package));
 
-	if (elf_file__open(&package->elf, path)) {
+	*error = elf_file__open(&package->elf, path);
+	if (*error) {
 		free(package);
 		return NULL;
 	}
@@ -72,6 +74,7 @@ struct split_package *split_package__open(const char *path)
 	package->strings = strings ? elf_file__data(&package->elf, strings) : NULL;
 	if (!read_index(package, ".debug_cu_index", &package->units)) {
 		split_package__close(package);
+		*error = -EBADMSG;
 		return NULL;
 	}
 	if (read_index(package, ".debug_tu_index", &package->types))
@@ -224,6 +227,13 @@ static int write_image(struct unit_image *image)
 				                   i < PARTS_MAX ? names[i] : ".debug_str.dwo",
 				                   image->bytes[i], image->sizes[i]);
 	return section_image__finish(&sections);
+}
+
+bool split_package__lists(const struct split_package *package, u64 id)
+{
+	u32 row;
+
+	return package_index__find(&package->units, id, &row);
 }
 
 int split_package__unit(struct split_package *package, u64 id)

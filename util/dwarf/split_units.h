@@ -17,11 +17,14 @@
 struct split_package; /* private */
 
 /*
- * The package at @path. NULL: there is none, or it is damaged. It is read as far as units are asked
- * for.
+ * The package at @path, which is read as far as units are asked for. NULL, with a negative errno:
+ * it cannot be opened; -ENOEXEC, -EBADMSG: it is no package, it is damaged.
  */
-struct split_package *split_package__open(const char *path);
+struct split_package *split_package__open(const char *path, int *error);
 void split_package__close(struct split_package *package);
+
+/* Has the package a unit of this id, sound or not? */
+bool split_package__lists(const struct split_package *package, u64 id);
 
 /*
  * The descriptor, to be closed, of a file with the unit of this id; -1: the package does not have

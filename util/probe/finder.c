@@ -207,28 +207,44 @@ int finder__no_dwarf(const struct probe_finder *finder, struct error *err)
 int finder__blame_unread(struct probe_finder *finder, u64 addr, struct error *err)
 {
 #ifdef HAVE_LIBDW
-	const char *file = addr ? units__unread_at(&finder->units, addr) : NULL;
-	const bool is_there = file;
+	u32 i = 0;
+	struct unit *there = addr ? units__unread_at(&finder->units, addr) : NULL;
+	struct unit *unit = there ?: units__next_unread(&finder->units, &i);
 
-	if (!file && finder->has_dwarf)
-		file = units__unread(&finder->units);
-	if (file && err) {
+	if (unit && err) {
 		const struct error old = *err;
 
-		error__set(err, old.code, old.what, old.subject, "%s%s",
-		           is_there ? "its split debug information" : old.cause,
-		           is_there ? " cannot be read"
-		                    : "; but some split debug information cannot be read");
-		error__advise(err,
-		              "put '%s' where it was compiled, or a package of all such files "
-		              "beside the program: %s.dwp",
-		              file, finder->target->file);
+		error__set(err, old.code, old.what, old.subject, "%s%s", there ? "its" : old.cause,
+		           there ? " split debug information cannot be read"
+		                 : "; but some split debug information cannot be read");
+		dwarf_files__explain_unread(finder->units.files, &unit->die, finder->target->file,
+		                            err);
 	}
 #else
-	(void)finder;
 	(void)addr;
 #endif
+	finder->left_out = false; /* it is said */
 	return err ? err->code : -ENOENT;
+}
+
+bool probe_finder__left_out(struct probe_finder *finder, struct error *err)
+{
+	if (!finder->left_out)
+		return false;
+#ifdef HAVE_LIBDW
+	u32 i = 0, nr = 1;
+	struct unit *unit = units__next_unread(&finder->units, &i);
+
+	while (units__next_unread(&finder->units, &i))
+		nr++;
+	error__set(err, -ENOENT, "cannot read the split debug information",
+	           dwarf_files__split_name(finder->units.files, &unit->die),
+	           "places in %u such file%s were not looked for", nr, nr == 1 ? "" : "s");
+	dwarf_files__explain_unread(finder->units.files, &unit->die, finder->target->file, err);
+#else
+	(void)err;
+#endif
+	return true;
 }
 
 /* ---- functions in debug information ---- */
@@ -444,8 +460,10 @@ static int find_spots(struct probe_finder *finder, const struct probe_definition
 		return 0;
 	}
 #ifdef HAVE_LIBDW
-	if (finder->has_dwarf)
+	if (finder->has_dwarf) {
+		finder__look_for_unread(finder, def->place.function, def->place.file);
 		ret = find_in_dwarf(finder, def, search, spots, err);
+	}
 #endif
 	if (!ret && !spots->nr && def->place.function && !def->place.has_line && !def->place.lazy &&
 	    !def->place.file)

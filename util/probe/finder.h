@@ -24,6 +24,12 @@ void probe_finder__delete(struct probe_finder *finder);
 /* Is there debug information? */
 bool probe_finder__has_dwarf(const struct probe_finder *finder);
 
+/*
+ * Could what was found so far lack something, as split debug information cannot be read? Then @err
+ * is filled, for a warning. Not so if an error has said it.
+ */
+bool probe_finder__left_out(struct probe_finder *finder, struct error *err);
+
 /* One place of a definition. */
 struct probe_spot {
 	u64 addr;       /* virtual address; of a --vars' place, too */

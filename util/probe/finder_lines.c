@@ -296,24 +296,6 @@ static bool search_copies(void *ctx, Dwarf_Die *die)
 	return false;
 }
 
-/* The path of @name in the unit, or NULL. */
-static const char *file_of_unit(const struct unit *unit, const char *name)
-{
-	Dwarf_Die die = unit->die;
-	Dwarf_Files *files;
-	size_t nr;
-
-	if (dwarf_getsrcfiles(&die, &files, &nr))
-		return NULL;
-	for (size_t i = 0; i < nr; i++) {
-		const char *path = dwarf_filesrc(files, i, NULL, NULL);
-
-		if (path && path__ends_with(path, name))
-			return path;
-	}
-	return NULL;
-}
-
 /* Is the unit named after the file? Most lines have code in that one only. */
 static bool is_of_file(const struct unit *unit, const char *name)
 {
@@ -326,7 +308,7 @@ static bool is_of_file(const struct unit *unit, const char *name)
 static void search_file(struct line_functions *functions, const struct unit *unit)
 {
 	const struct probe_place *place = &functions->def->place;
-	const char *path = file_of_unit(unit, place->file);
+	const char *path = dwarf_files__source_of_unit(&unit->die, place->file);
 
 	if (!path)
 		return;
@@ -383,7 +365,7 @@ static int no_code(struct line_functions *functions, struct error *err)
 	struct nearest_code near = { .file = search->file, .wanted = search->line };
 
 	for (u32 i = 0; near.wanted && i < functions->finder->units.nr; i++)
-		if (file_of_unit(&functions->finder->units.units[i], near.file))
+		if (dwarf_files__source_of_unit(&functions->finder->units.units[i].die, near.file))
 			unit__each_place(&functions->finder->units.units[i], NULL, look_near,
 			                 &near);
 	int ret = error__set(err, -ENOENT, "Probe point not found:", text,
@@ -402,12 +384,36 @@ static int no_code(struct line_functions *functions, struct error *err)
 	return ret;
 }
 
-/* Not a header: what is found in its own unit is all. */
-static bool is_source(const char *file)
+/* By the symbols: is each function of this name in a unit that was read, and in no header? */
+static bool is_whole(struct probe_finder *finder, const char *name)
 {
-	const char *dot = strrchr(file, '.');
+	u32 nr, nr_found = 0;
+	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
 
-	return dot && dot[1] != 'h' && dot[1] != 'H';
+	for (u32 i = 0; i < nr; i++) {
+		Dwarf_Die die;
+
+		if (!symbols[i].is_code || strcmp(symbols[i].name, name) != 0)
+			continue;
+		const struct unit *unit = units__at(&finder->units, symbols[i].addr);
+
+		if (!unit || !unit__function_at(unit, symbols[i].addr, &die) ||
+		    !die__decl_file(&die) || !path__is_source(die__decl_file(&die)))
+			return false;
+		nr_found++;
+	}
+	return nr_found;
+}
+
+void finder__look_for_unread(struct probe_finder *finder, const char *function, const char *file)
+{
+	u32 i = 0;
+	struct unit *unit = units__next_unread(&finder->units, &i);
+
+	if (!unit || (function && is_whole(finder, function)))
+		return;
+	for (; unit && !finder->left_out; unit = units__next_unread(&finder->units, &i))
+		finder->left_out = !file || dwarf_files__source_of_unit(&unit->die, file);
 }
 
 int finder__find_lines(struct probe_finder *finder, const struct probe_definition *def,
@@ -434,7 +440,7 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 	for (u32 i = 0; i < finder->units.nr && !functions.ret && !def->place.function; i++) {
 		const struct unit *unit = &finder->units.units[i];
 
-		if (spots->nr && is_source(def->place.file))
+		if (spots->nr && path__is_source(def->place.file)) /* no header */
 			break;
 		if (unit->has_code && !is_of_file(unit, def->place.file))
 			search_file(&functions, unit);

@@ -12,6 +12,7 @@ struct probe_finder {
 	struct units units;
 #endif
 	bool has_dwarf;
+	bool left_out; /* see probe_finder__left_out() */
 };
 
 void spots__add(struct probe_spots *spots, u64 addr, const char *function, u64 entry);
@@ -43,6 +44,12 @@ void unit__each_place(const struct unit *unit, Dwarf_Die *only,
  */
 void copy__each_row(const struct unit *unit, Dwarf_Die *copy,
                     void (*fn)(void *ctx, const struct line_at *line), void *ctx);
+
+/*
+ * Note whether a search for functions of a name, or in a file, or both, wants a unit that cannot be
+ * read. (Not that with a symbol in another one, unless it is a header's.)
+ */
+void finder__look_for_unread(struct probe_finder *finder, const char *function, const char *file);
 
 /* Add the spots of a definition that has a line or a lazy pattern. */
 int finder__find_lines(struct probe_finder *finder, const struct probe_definition *def,

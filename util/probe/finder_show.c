@@ -300,6 +300,7 @@ int probe_finder__lines(struct probe_finder *finder, const struct probe_lines *l
 	*source = (struct probe_source){ .base = 0 };
 #ifdef HAVE_LIBDW
 	if (finder->has_dwarf) {
+		finder__look_for_unread(finder, lines->function, lines->file);
 		int ret = lines->function ? lines_of_function(finder, lines, source, err)
 		                          : lines_of_file(finder, lines, source, err);
 

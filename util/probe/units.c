@@ -114,32 +114,25 @@ u8 *units__with_name(struct units *units, const char *name)
 	return NULL;
 }
 
-/* The file with the functions of a split unit that could not be read; else NULL. */
-static const char *unread_file(struct units *units, struct unit *unit)
+struct unit *units__unread_at(struct units *units, u64 addr)
 {
-	Dwarf_Attribute attr;
+	struct unit *unit;
 
-	return !unit->has_code && (dwarf_attr(&unit->die, DW_AT_dwo_name, &attr) ||
-	                           dwarf_attr(&unit->die, DW_AT_GNU_dwo_name, &attr))
-	               ? dwarf_files__string(units->files, &attr)
-	               : NULL;
-}
-
-const char *units__unread_at(struct units *units, u64 addr)
-{
-	for (u32 i = 0; i < units->nr; i++)
-		if (!units->units[i].has_code && dwarf_haspc(&units->units[i].die, addr) == 1)
-			return unread_file(units, &units->units[i]);
+	for (u32 i = 0; (unit = units__next_unread(units, &i));)
+		if (dwarf_haspc(&unit->die, addr) == 1)
+			return unit;
 	return NULL;
 }
 
-const char *units__unread(struct units *units)
+struct unit *units__next_unread(struct units *units, u32 *i)
 {
-	const char *file = NULL;
+	while (*i < units->nr) {
+		struct unit *unit = &units->units[(*i)++];
 
-	for (u32 i = 0; i < units->nr && !file; i++)
-		file = unread_file(units, &units->units[i]);
-	return file;
+		if (!unit->has_code && dwarf_files__split_name(units->files, &unit->die))
+			return unit;
+	}
+	return NULL;
 }
 
 bool die__child(Dwarf_Die *parent, Dwarf_Die *child)
@@ -444,36 +437,13 @@ u32 function__scopes(Dwarf_Die *function, u64 addr, Dwarf_Die *scopes)
 	return nr;
 }
 
-/*
- * Rust's "<module::Type>::method" as it stands in the source: without the brackets. What implements
- * a trait, "<Type as Trait>::method", has no such name.
- */
-static bool drop_brackets(char *name)
-{
-	u32 depth = 0;
-
-	if (*name != '<')
-		return false;
-	for (char *at = name; *at; at++) {
-		depth += *at == '<';
-		if (depth == 1 && text__starts_with(at, " as "))
-			return false;
-		if (*at != '>' || --depth)
-			continue;
-		memmove(at, at + 1, strlen(at));
-		memmove(name, name + 1, strlen(name));
-		return true;
-	}
-	return false;
-}
-
 /* "ns::Class::method" for the glob @name: compare the readable linkage name. */
 static bool is_called_readably(Dwarf_Die *die, const char *name)
 {
 	const char *mangled = strstr(name, "::") ? die__linkage_name(die) : NULL;
 	char *readable = mangled ? demangle(mangled) : NULL;
 	bool same = readable && (text__glob(name, readable) ||
-	                         (drop_brackets(readable) && text__glob(name, readable)));
+	                         (demangle__drop_brackets(readable) && text__glob(name, readable)));
 
 	free(readable);
 	return same;

@@ -48,14 +48,11 @@ u8 *units__with_name(struct units *units, const char *name);
 /* The unit whose code covers @addr, or NULL. */
 struct unit *units__at(struct units *units, u64 addr);
 
-/*
- * The file with the functions of the code at @addr, as the compiler named it, if that is one that
- * could not be read: gone, damaged, not in the package. Else NULL.
- */
-const char *units__unread_at(struct units *units, u64 addr);
+/* The unit of the code at @addr, if its functions are in a file that could not be read; or NULL. */
+struct unit *units__unread_at(struct units *units, u64 addr);
 
-/* The first such file of all, or NULL. */
-const char *units__unread(struct units *units);
+/* The next such unit from *i on, of all; or NULL. */
+struct unit *units__next_unread(struct units *units, u32 *i);
 
 /* Call @fn for each function of the unit, in namespaces and classes, too. It returns true to stop.
  */

@@ -218,3 +218,22 @@ void demangle__shorten(char *name)
 		*out = '\0';
 	free(copy);
 }
+
+bool demangle__drop_brackets(char *name)
+{
+	unsigned depth = 0;
+
+	if (*name != '<')
+		return false;
+	for (char *at = name; *at; at++) {
+		depth += *at == '<';
+		if (depth == 1 && !strncmp(at, " as ", 4))
+			return false;
+		if (*at != '>' || --depth)
+			continue;
+		memmove(at, at + 1, strlen(at));
+		memmove(name, name + 1, strlen(name));
+		return true;
+	}
+	return false;
+}

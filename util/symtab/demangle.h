@@ -6,6 +6,8 @@
 #ifndef PERF_UTIL_SYMTAB_DEMANGLE_H
 #define PERF_UTIL_SYMTAB_DEMANGLE_H
 
+#include <stdbool.h>
+
 /*
  * The readable form of @name, malloc'ed, or NULL when it is not a mangled name (or perf was built
  * without a demangler). A "@plt" at the end is kept. Thread-safe.
@@ -24,5 +26,11 @@ char *demangle_signature(const char *name);
  * ("<T as Trait>::f" keeps its beginning) stay. A name whose brackets do not match stays whole.
  */
 void demangle__shorten(char *name);
+
+/*
+ * Make of Rust's "<module::Type>::method" what stands in the source: without the brackets. False:
+ * it stays, as what implements a trait, "<Type as Trait>::method", has no such name.
+ */
+bool demangle__drop_brackets(char *name);
 
 #endif
