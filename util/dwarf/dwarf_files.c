@@ -299,7 +299,7 @@ static bool set_alternate(struct dwarf_files *files)
 	return found || harmless;
 }
 
-/* ---- sources ---- */
+/* ---- what a unit tells ---- */
 
 const char *dwarf_files__source_of_unit(const Dwarf_Die *cudie, const char *name)
 {
@@ -316,6 +316,21 @@ const char *dwarf_files__source_of_unit(const Dwarf_Die *cudie, const char *name
 			return path;
 	}
 	return NULL;
+}
+
+bool dwarf_files__is_c(Dwarf_Die *cudie)
+{
+	switch (dwarf_srclang(cudie)) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case 0x2c: /* DW_LANG_C17 */
+	case DW_LANG_Mips_Assembler:
+		return true;
+	default: /* -1: unknown, as in what dwz moved together */
+		return false;
+	}
 }
 
 /* ---- split units ---- */

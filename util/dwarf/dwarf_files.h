@@ -64,6 +64,9 @@ bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwar
 /* The path in the unit's line table that ends with @name; NULL: there is none. */
 const char *dwarf_files__source_of_unit(const Dwarf_Die *cudie, const char *name);
 
+/* Is it of C or an assembler, so that no function stands in a type? */
+bool dwarf_files__is_c(Dwarf_Die *cudie);
+
 /*
  * The file with the code's DIEs of a unit, as the compiler named it, if that was put into another
  * file; else NULL.

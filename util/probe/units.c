@@ -11,22 +11,6 @@
 #include "util/lib/text.h"
 #include "util/symtab/demangle.h"
 
-/* Then no function stands in a type. */
-static bool is_c(Dwarf_Die *die)
-{
-	switch (dwarf_srclang(die)) {
-	case DW_LANG_C89:
-	case DW_LANG_C:
-	case DW_LANG_C99:
-	case DW_LANG_C11:
-	case 0x2c: /* DW_LANG_C17 */
-	case DW_LANG_Mips_Assembler:
-		return true;
-	default: /* -1: unknown, as in what dwz moved together */
-		return false;
-	}
-}
-
 static void add_units(struct units *units, Dwarf *dwarf, bool is_alternate)
 {
 	Dwarf_Off at = 0, next, abbreviations;
@@ -300,7 +284,7 @@ static bool each_of(const struct unit *unit, int tag, die_fn *fn, void *ctx)
 	Dwarf_Die code = unit->code;
 	/* (Asked for here: of units that nobody walks over it would cost as much as all the rest.)
 	 */
-	struct walk walk = { tag, fn, ctx, unit->has_code && is_c(&code), 0 };
+	struct walk walk = { tag, fn, ctx, unit->has_code && dwarf_files__is_c(&code), 0 };
 
 	return unit->has_code && each_below(&walk, &code, 0);
 }
