@@ -438,7 +438,7 @@ int report__usage(struct error *err, const char *only)
 void report__free_options(void)
 {
 	sample_filter__exit(&report.view.hists.filter);
-	free(report.callers_of.names);
+	name_list__exit(&report.callers_of);
 	free(report.inputs);
 	free(report.widths);
 	if (report.parent_compiled)

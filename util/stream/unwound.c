@@ -27,10 +27,20 @@ struct asking {
 	struct moment when;
 };
 
+/* By what the event was opened with: events of recordings that were added have no layout here. */
+static bool wants(const struct evsel *evsel)
+{
+	const struct sample_layout layout = { .sample_type = evsel->attr.sample_type,
+		                              .branch_type = evsel->attr.branch_sample_type,
+		                              .regs_user = evsel->attr.sample_regs_user };
+
+	return unwound__wants(&layout);
+}
+
 bool unwound__in_session(const struct session *session)
 {
 	for (u32 i = 0; i < session->evlist->nr; i++)
-		if (unwound__wants(perf_data__layout(session->data, session->evlist->evsels[i])))
+		if (wants(session->evlist->evsels[i]))
 			return true;
 	return false;
 }
@@ -41,7 +51,7 @@ bool unwound__in_all(const struct session *session)
 
 	for (u32 i = 0; i < evlist->nr; i++)
 		if (evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_CALLCHAIN &&
-		    !unwound__wants(perf_data__layout(session->data, evlist->evsels[i])))
+		    !wants(evlist->evsels[i]))
 			return false;
 	return unwound__in_session(session);
 }
