@@ -140,18 +140,59 @@ static bool is_shown(const void *ctx, const struct row *row)
 	return hist_filter__shows(ctx, row);
 }
 
+/* Judging how far chains can be believed, while rows are put in order. */
+struct judging {
+	const struct session *session;
+	struct profile *profile;
+	struct session_symbols *symbols;
+	bool filters;
+	struct hist_filter filter;
+	struct chains chains; /* as built: of the filter */
+	pthread_t thread;
+	bool apart; /* on a thread of its own */
+};
+
+static void *judge(void *ctx)
+{
+	struct judging *self = ctx;
+	const struct row_filter shown = { is_shown, &self->filter };
+
+	health__judge(self->profile, self->session, self->symbols, self->filters ? &shown : NULL);
+	return NULL;
+}
+
+static void judging__start(struct judging *self, const struct session *session,
+                           struct profile *profile, const struct names *names,
+                           const struct hist_options *options)
+{
+	*self = (struct judging){
+		.session = session,
+		.profile = profile,
+		.symbols = names->symbols,
+		.filters = hist_options__filter(options),
+	};
+	chains__init(&self->chains, profile);
+	hist_filter__init(&self->filter, &self->chains, names, options);
+	self->apart = names->flags & NAMES_SYMBOLS && workers__default() > 1 &&
+	              !workers__start(&self->thread, NULL, judge, self);
+}
+
+static void judging__wait(struct judging *self)
+{
+	if (self->apart)
+		pthread_join(self->thread, NULL);
+	else
+		judge(self);
+	hist_filter__exit(&self->filter);
+}
+
 void report__judge(const struct session *session, struct profile *profile,
                    const struct names *names, const struct hist_options *options)
 {
-	struct hist_filter filter;
-	const struct row_filter shown = { is_shown, &filter };
-	struct chains chains;
+	struct judging judging;
 
-	chains__init(&chains, profile);
-	hist_filter__init(&filter, &chains, names, options);
-	health__judge(profile, session, names->symbols,
-	              hist_options__filter(options) ? &shown : NULL);
-	hist_filter__exit(&filter);
+	judging__start(&judging, session, profile, names, options);
+	judging__wait(&judging);
 }
 
 /* What could not be used or named of what is shown. */
@@ -319,9 +360,11 @@ static int print_report(struct out *out, const struct session *session, struct p
                         struct names *names, struct error *err)
 {
 	struct report_view view;
+	struct judging judging;
 
-	report__judge(session, profile, names, &report.view.hists);
+	judging__start(&judging, session, profile, names, &report.view.hists);
 	report__open_view(&view, session, profile, names);
+	judging__wait(&judging);
 	int ret = print_view(out, session, profile, &view.view, err);
 
 	report__close_view(&view);

@@ -277,25 +277,29 @@ static void find_hidden(const struct session *session, const struct profile *pro
 	free(nodes);
 }
 
+/* Places are fewer than rows, and dear to look up. */
 static void count_samples(const struct session *session, const struct profile *profile,
                           struct session_symbols *symbols, const struct row_filter *shown,
                           struct dso_samples *samples)
 {
+	u64 *nr_of_loc = xcalloc((size_t)profile->nr_locs + 1, sizeof(*nr_of_loc));
 	u64 vaddr;
 
-	for (u64 i = 0; i < profile->nr_rows; i++) {
-		const struct loc *loc = &profile->locs[profile->rows[i].leaf_loc];
-		u64 count = profile->rows[i].count;
+	for (u64 i = 0; i < profile->nr_rows; i++)
+		if (!shown || shown->pass(shown->ctx, &profile->rows[i]))
+			nr_of_loc[profile->rows[i].leaf_loc] += profile->rows[i].count;
+	for (u32 i = 0; i < profile->nr_locs; i++) {
+		const struct loc *loc = &profile->locs[i];
 
-		if (loc->dso >= session->dsos.nr ||
-		    (shown && !shown->pass(shown->ctx, &profile->rows[i])))
+		if (!nr_of_loc[i] || loc->dso >= session->dsos.nr)
 			continue;
-		samples[loc->dso].nr += count;
+		samples[loc->dso].nr += nr_of_loc[i];
 		if (dsos__at(&session->dsos, loc->dso)->kind == DSO_USER &&
 		    session_symbols__is_stripped(symbols, loc->dso) &&
 		    session_symbols__find_code(symbols, loc->dso, loc->addr, &vaddr) == ID_NONE)
-			samples[loc->dso].unnamed += count;
+			samples[loc->dso].unnamed += nr_of_loc[i];
 	}
+	free(nr_of_loc);
 }
 
 static void find_data_only(const struct session *session, struct dso_samples *samples)

@@ -42,6 +42,7 @@ struct session_symbols *session_symbols__new(const struct dsos *dsos,
 
 	symbols->dsos = dsos;
 	symbols->config = *config;
+	pthread_mutex_init(&symbols->of_whole, NULL);
 	if (!symbols->config.symfs)
 		symbols->config.symfs = "";
 	return symbols;
@@ -63,6 +64,7 @@ static void object__delete(struct object *object)
 	free(object->asked);
 	free(object->asked_addrs);
 	free(object->names);
+	free(object->names_of_whole);
 	readable_names__exit(&object->readable);
 	file_trail__exit(&object->trail);
 	debug_info__delete(object->source);
@@ -89,6 +91,7 @@ void session_symbols__delete(struct session_symbols *symbols)
 		object__delete(symbols->objects[i]);
 	free(symbols->objects);
 	arena__exit(&symbols->names);
+	pthread_mutex_destroy(&symbols->of_whole);
 	free(symbols);
 }
 
@@ -430,8 +433,10 @@ const struct symbol *session_symbols__symbol(struct session_symbols *symbols, u3
 	const struct object *object = object_of(symbols, dso);
 	u32 nr = object->table.nr;
 
-	BUG_ON(symbol >= nr + object->whole.nr);
-	return symbol < nr ? &object->table.symbols[symbol] : &object->whole.symbols[symbol - nr];
+	if (symbol < nr)
+		return &object->table.symbols[symbol];
+	BUG_ON(symbol - nr >= object->whole.nr);
+	return &object->whole.symbols[symbol - nr];
 }
 
 /* Perf maps hold names for people already. */
@@ -486,29 +491,25 @@ static const char *make_name(struct session_symbols *symbols, u32 dso, const cha
 	return copy;
 }
 
-static const char *first_name(struct session_symbols *symbols, u32 dso, u32 symbol)
+/* Where the name is kept. Where `whole` is not asked for, another thread may just read it. */
+static const char **place_of_name(struct object *object, u32 symbol)
 {
-	struct object *object = object_of(symbols, dso);
-	const char *raw = session_symbols__symbol(symbols, dso, symbol)->name;
+	bool in_table = symbol < object->table.nr;
+	const char ***names = in_table ? &object->names : &object->names_of_whole;
 
-	if (symbol >= object->nr_names) {
-		u32 nr = object->table.nr + object->whole.nr;
-
-		object->names = xrealloc(object->names, nr, sizeof(*object->names));
-		memset(object->names + object->nr_names, 0,
-		       (nr - object->nr_names) * sizeof(*object->names));
-		object->nr_names = nr;
-	}
-	return object->names[symbol] = make_name(symbols, dso, raw);
+	if (unlikely(!*names))
+		*names = xcalloc(in_table ? object->table.nr : object->whole.nr, sizeof(**names));
+	return *names + (in_table ? symbol : symbol - object->table.nr);
 }
 
 const char *session_symbols__name(struct session_symbols *symbols, u32 dso, u32 symbol)
 {
-	const struct object *object = object_of(symbols, dso);
+	const char **name = place_of_name(object_of(symbols, dso), symbol);
 
-	return symbol < object->nr_names && object->names[symbol]
-	               ? object->names[symbol]
-	               : first_name(symbols, dso, symbol);
+	if (unlikely(!*name))
+		*name = make_name(symbols, dso,
+		                  session_symbols__symbol(symbols, dso, symbol)->name);
+	return *name;
 }
 
 const char *session_symbols__kernel_name(struct session_symbols *symbols, u64 addr, u64 *offset)

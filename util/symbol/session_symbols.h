@@ -31,7 +31,7 @@ const struct symbol_config *session_symbols__config(const struct session_symbols
  * is loaded. Optional; the addresses are copied, in any order. Long tables then keep only the
  * symbols that cover them, or take these from an index: no other address of that dso may be asked
  * for. Without this call, an index gives what it has, and the table is read when that does not
- * suffice: session_symbols__find() is for one thread then.
+ * suffice.
  */
 void session_symbols__want(struct session_symbols *symbols, u32 dso, const u64 *addrs, u32 nr);
 
@@ -52,7 +52,8 @@ bool session_symbols__is_stripped(const struct session_symbols *symbols, u32 dso
 /*
  * Name an address of a dso (the machine's dso address: addr - map start + map pgoff for files, the
  * run-time address for kernel, modules, BPF and anonymous memory). Returns the symbol's id for
- * session_symbols__symbol(), or ID_NONE; *vaddr gets the address in the table's own terms.
+ * session_symbols__symbol(), or ID_NONE; *vaddr gets the address in the table's own terms. For
+ * several threads, once the dso is loaded.
  */
 u32 session_symbols__find(struct session_symbols *symbols, u32 dso, u64 addr, u64 *vaddr);
 
@@ -65,7 +66,7 @@ u32 session_symbols__find_code(struct session_symbols *symbols, u32 dso, u64 add
  */
 const char *session_symbols__kernel_name(struct session_symbols *symbols, u64 addr, u64 *offset);
 
-/* The symbol that session_symbols__find() found; valid until the next look-up in the dso. */
+/* The symbol that session_symbols__find() found. */
 const struct symbol *session_symbols__symbol(struct session_symbols *symbols, u32 dso, u32 symbol);
 
 /*

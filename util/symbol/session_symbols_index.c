@@ -217,11 +217,13 @@ u32 object__find_in_whole(struct session_symbols *symbols, u32 id, u64 vaddr)
 {
 	struct object *object = symbols->objects[id];
 
+	pthread_mutex_lock(&symbols->of_whole);
 	if (!object->whole_loaded)
 		object__load_whole(symbols, id);
 	u32 symbol = symtab__find(&object->whole, vaddr);
 
 	note_asked(object, symbol, vaddr);
+	pthread_mutex_unlock(&symbols->of_whole);
 	return symbol == ID_NONE ? ID_NONE : object->table.nr + symbol;
 }
 

@@ -3,6 +3,8 @@
 #ifndef PERF_UTIL_SYMBOL_SESSION_SYMBOLS_PRIVATE_H
 #define PERF_UTIL_SYMBOL_SESSION_SYMBOLS_PRIVATE_H
 
+#include <pthread.h>
+
 #include "util/elf/file_trail.h"
 #include "util/symbol/session_symbols.h"
 #include "util/symindex/object_index.h"
@@ -12,8 +14,8 @@ struct object { /* what is known of one dso */
 	struct symtab table;
 	u64 *wanted; /* ascending; NULL: not announced */
 	u32 nr_wanted;
-	const char **names; /* by symbol: printable; NULL: not asked for yet */
-	u32 nr_names;
+	/* Printable, by symbol of `table`, and of `whole`; NULL: not asked for yet. */
+	const char **names, **names_of_whole;
 	struct object_index index;         /* what was restored: its texts are used in place */
 	struct readable_names readable;    /* what was demangled since */
 	struct debug_info *source;         /* NULL: not asked for yet */
@@ -47,6 +49,7 @@ struct session_symbols {
 	struct object **objects; /* by dso id; NULL: nothing is known of it */
 	u32 nr;
 	struct arena names;
+	pthread_mutex_t of_whole; /* held while the rest of a partial table is read or looked at */
 };
 
 void sort_u64(u64 *values, u32 nr);

@@ -5,10 +5,29 @@
 #include <string.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/sort.h"
 
 static int compare_u64(u64 a, u64 b)
 {
 	return (a > b) - (a < b);
+}
+
+/* An entry on its way into the order: what is compared most stands here, beside its neighbours. */
+struct order_item {
+	u64 total_period, period;
+	u32 entry; /* its number before */
+	u32 evsel;
+};
+
+struct ordering {
+	struct hists *hists;
+	const struct hist_entry *entries; /* as they were before */
+	u64 *values;                      /* of each entry's keys: found once, compared often */
+};
+
+static u64 *values_of(const struct ordering *ordering, u32 entry)
+{
+	return ordering->values + (size_t)entry * ordering->hists->options.keys.nr;
 }
 
 /* As far as the key alone says where its rows stand. */
@@ -19,31 +38,18 @@ static int order_values(const struct key_data *data, const struct sort_key *by, 
 	return by->key->order(data, by->key, a, b);
 }
 
-typedef int (*compare_fn)(const struct key_data *data, const struct sort_key *by, u64 a, u64 b);
-
-static int compare_key(const struct hists *hists, const struct sort_key *by,
-                       const struct hist_entry *a, const struct hist_entry *b, compare_fn compare)
-{
-	if (by->key->scope == KEY_OF_LOCATION ? a->key == b->key : a->group == b->group)
-		return 0;
-	u32 left = hist_entry__subject(hists, a, by->key);
-	u32 right = hist_entry__subject(hists, b, by->key);
-
-	return compare(&hists->data, by, sort_key__value(&hists->data, by, left),
-	               sort_key__value(&hists->data, by, right));
-}
-
 /* As the keys are read from left to right; of what that leaves equal each key tells all it can. */
-static int compare_keys(const struct hists *hists, const struct hist_entry *a,
-                        const struct hist_entry *b)
+static int compare_keys(const struct ordering *ordering, u32 a, u32 b)
 {
-	const struct sort_keys *keys = &hists->options.keys;
+	const struct sort_keys *keys = &ordering->hists->options.keys;
+	const struct key_data *data = &ordering->hists->data;
+	const u64 *left = values_of(ordering, a), *right = values_of(ordering, b);
 	int ret = 0;
 
 	for (u32 i = 0; !ret && i < keys->nr; i++)
-		ret = compare_key(hists, &keys->list[i], a, b, order_values);
+		ret = order_values(data, &keys->list[i], left[i], right[i]);
 	for (u32 i = 0; !ret && i < keys->nr; i++)
-		ret = compare_key(hists, &keys->list[i], a, b, sort_key__compare);
+		ret = sort_key__compare(data, &keys->list[i], left[i], right[i]);
 	return ret;
 }
 
@@ -74,66 +80,50 @@ static int compare_figure(struct hists *hists, enum view_figure figure, const st
 	return ret;
 }
 
-static int compare_field(struct hists *hists, const struct view_field *field,
-                         const struct hist_entry *a, const struct hist_entry *b)
+static int compare_field(const struct ordering *ordering, const struct view_field *field, u32 a,
+                         u32 b)
 {
+	struct hists *hists = ordering->hists;
+
 	if (field->figure == VIEW_KEY)
-		return compare_key(hists, &hists->options.keys.list[field->key], a, b,
-		                   order_values);
-	return compare_figure(hists, field->figure, a, b);
+		return order_values(&hists->data, &hists->options.keys.list[field->key],
+		                    values_of(ordering, a)[field->key],
+		                    values_of(ordering, b)[field->key]);
+	return compare_figure(hists, field->figure, &ordering->entries[a], &ordering->entries[b]);
 }
 
 /* By the order that was asked for; and then by all keys, so that it is always the same. */
 static int compare_by_order(const void *left, const void *right, void *ctx)
 {
-	const struct hist_entry *a = left, *b = right;
-	struct hists *hists = ctx;
-	const struct view_fields *order = &hists->options.order;
-	int ret = 0;
+	const struct order_item *a = left, *b = right;
+	const struct ordering *ordering = ctx;
+	const struct view_fields *order = &ordering->hists->options.order;
+	int ret = compare_u64(a->evsel, b->evsel);
 
-	if (a->group != b->group)
-		ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
 	for (u32 i = 0; !ret && i < order->nr; i++)
-		ret = compare_field(hists, &order->list[i], a, b);
-	return ret ? ret : compare_keys(hists, a, b);
+		ret = compare_field(ordering, &order->list[i], a->entry, b->entry);
+	return ret ? ret : compare_keys(ordering, a->entry, b->entry);
 }
 
 /* Event, then the value that leads, self, and the keys as text. */
-static int compare_entries(const void *left, const void *right, void *ctx)
+static int compare_items(const void *left, const void *right, void *ctx)
 {
-	const struct hist_entry *a = left, *b = right;
-	const struct hists *hists = ctx;
-	int ret = 0;
+	const struct order_item *a = left, *b = right;
 
-	if (a->group != b->group)
-		ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
-	if (!ret && a->total_period != b->total_period)
+	if (a->evsel != b->evsel)
+		return a->evsel < b->evsel ? -1 : 1;
+	if (a->total_period != b->total_period)
 		return a->total_period > b->total_period ? -1 : 1;
-	if (!ret && a->period != b->period)
+	if (a->period != b->period)
 		return a->period > b->period ? -1 : 1;
-	return ret ? ret : compare_keys(hists, a, b);
+	return compare_keys(ctx, a->entry, b->entry);
 }
 
-static int compare_threads(const void *left, const void *right, void *ctx)
+/* Where an entry stands among those of its thread: callers above callees. */
+static u64 depth_key(const struct hists *hists, const struct hist_entry *entry)
 {
-	const struct hist_entry *entries = ctx;
-	u32 a = *(const u32 *)left, b = *(const u32 *)right;
-	int ret = compare_u64(entries[a].thread, entries[b].thread);
-
-	return ret ? ret : compare_u64(a, b);
-}
-
-static int compare_depths(const void *left, const void *right, void *ctx)
-{
-	const struct hists *hists = ctx;
-	u32 a = *(const u32 *)left, b = *(const u32 *)right;
-	const struct hist_entry *x = &hists->entries[a], *y = &hists->entries[b];
-	int ret = compare_u64(x->thread, y->thread);
-
-	if (!ret)
-		ret = hists->options.caller_order ? compare_u64(y->depth, x->depth)
-		                                  : compare_u64(x->depth, y->depth);
-	return ret ? ret : compare_u64(a, b);
+	return (u64)entry->thread << 16 |
+	       (hists->options.caller_order ? (u16)~entry->depth : entry->depth);
 }
 
 /*
@@ -143,16 +133,18 @@ static int compare_depths(const void *left, const void *right, void *ctx)
 static void put_callers_first(struct hists *hists, u32 first, u32 nr)
 {
 	struct hist_entry *copy = xrealloc(NULL, nr, sizeof(*copy));
-	u32 *targets = xrealloc(NULL, nr, sizeof(*targets));
-	u32 *sources = xrealloc(NULL, nr, sizeof(*sources));
+	struct keyed *targets = xrealloc(NULL, nr, sizeof(*targets));
+	struct keyed *sources = xrealloc(NULL, nr, sizeof(*sources));
 
-	for (u32 i = 0; i < nr; i++)
-		targets[i] = sources[i] = first + i;
-	qsort_r(targets, nr, sizeof(*targets), compare_threads, hists->entries);
-	qsort_r(sources, nr, sizeof(*sources), compare_depths, hists);
 	memcpy(copy, hists->entries + first, nr * sizeof(*copy));
+	for (u32 i = 0; i < nr; i++) {
+		targets[i] = (struct keyed){ copy[i].thread, first + i };
+		sources[i] = (struct keyed){ depth_key(hists, &copy[i]), i };
+	}
+	keyed__sort(targets, nr);
+	keyed__sort(sources, nr);
 	for (u32 i = 0; i < nr; i++)
-		hists->entries[targets[i]] = copy[sources[i] - first];
+		hists->entries[targets[i].value] = copy[sources[i].value];
 	free(copy);
 	free(targets);
 	free(sources);
@@ -192,12 +184,54 @@ static bool leads_by_total(const struct hist_options *options)
 	return true;
 }
 
+static void find_values(const struct ordering *ordering)
+{
+	const struct hists *hists = ordering->hists;
+	const struct sort_keys *keys = &hists->options.keys;
+
+	for (u32 i = 0; i < hists->nr_entries; i++)
+		for (u32 k = 0; k < keys->nr; k++) {
+			const struct sort_key *by = &keys->list[k];
+
+			values_of(ordering, i)[k] = sort_key__value(
+			        &hists->data, by,
+			        hist_entry__subject(hists, &hists->entries[i], by->key));
+		}
+}
+
+static void sort_entries(struct hists *hists)
+{
+	u32 nr = hists->nr_entries;
+	struct hist_entry *sorted = xrealloc(NULL, nr, sizeof(*sorted));
+	struct order_item *items = xrealloc(NULL, nr, sizeof(*items));
+	struct ordering ordering = {
+		.hists = hists,
+		.entries = hists->entries,
+		.values = xrealloc(NULL, (size_t)nr * hists->options.keys.nr + 1, sizeof(u64)),
+	};
+
+	find_values(&ordering);
+	for (u32 i = 0; i < nr; i++) {
+		const struct hist_entry *entry = &hists->entries[i];
+
+		items[i] = (struct order_item){ entry->total_period, entry->period, i,
+			                        hists->groups[entry->group].evsel };
+	}
+	qsort_r(items, nr, sizeof(*items),
+	        leads_by_total(&hists->options) ? compare_items : compare_by_order, &ordering);
+	for (u32 i = 0; i < nr; i++)
+		sorted[i] = hists->entries[items[i].entry];
+	free(hists->entries);
+	hists->entries = sorted;
+	free(items);
+	free(ordering.values);
+}
+
 void hist_order__sort(struct hists *hists)
 {
 	if (!hists->nr_entries)
 		return;
-	qsort_r(hists->entries, hists->nr_entries, sizeof(*hists->entries),
-	        leads_by_total(&hists->options) ? compare_entries : compare_by_order, hists);
+	sort_entries(hists);
 	if (hists->options.callers_first && leads_by_total(&hists->options))
 		order_ties(hists);
 	for (u32 i = 0; i < hists->nr_entries; i++) {
