@@ -27,7 +27,7 @@ code=$(echo "$files" | grep -E '\.([ch]|sh|py)$|^Makefile$|^bootstrap$|^\.ci/run
 rooms="ui/tui ui/json ui/analysis ui/text ui/script ui/dump ui/options ui/term util/doctor util/record util/sink \
 util/stat util/annotate util/export util/analysis util/live util/callers util/view util/chains util/health util/sum \
 util/profile util/stream \
-util/trace util/probe util/unwind \
+util/trace util/probe util/fetch util/unwind \
 util/symbol util/symindex util/archive util/symtab util/sdt util/jit util/dwarf util/buildid util/disasm util/elf \
 util/machine util/writer util/synthesize util/reader util/format util/counter util/bpf_filter util/event arch util/options util/lib"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/fetch/definition.h"
 #include "util/lib/alloc.h"
 #include "util/options/name_filter.h"
-#include "util/probe/definition.h"
 #include "util/probe/probe_events.h"
 
 static void touch(const char *s)

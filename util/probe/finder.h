@@ -10,9 +10,9 @@
 #ifndef PERF_UTIL_PROBE_FINDER_H
 #define PERF_UTIL_PROBE_FINDER_H
 
+#include "util/fetch/definition.h"
+#include "util/fetch/target.h"
 #include "util/lib/out.h"
-#include "util/probe/definition.h"
-#include "util/probe/target.h"
 
 #define PROBE_SPOTS_MAX 128 /* default for one definition */
 

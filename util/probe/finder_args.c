@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/probe/fetch.h"
+#include "util/fetch/fetch.h"
 #include "util/probe/finder_private.h"
 
 /* What stands for a variable that one of several places lacks; Linux's perf writes it without 0x.

@@ -3,8 +3,8 @@
 #ifndef PERF_UTIL_PROBE_FINDER_PRIVATE_H
 #define PERF_UTIL_PROBE_FINDER_PRIVATE_H
 
+#include "util/fetch/units.h"
 #include "util/probe/finder.h"
-#include "util/probe/units.h"
 
 struct probe_finder {
 	struct probe_target *target;

@@ -12,7 +12,7 @@
 #ifdef HAVE_LIBDW
 #include <dwarf.h>
 
-#include "util/probe/fetch.h"
+#include "util/fetch/fetch.h"
 
 #define LINES_BEHIND 3 /* shown behind the last line of a function */
 

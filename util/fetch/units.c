@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #ifdef HAVE_LIBDW
-#include "util/probe/units.h"
+#include "util/fetch/units.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

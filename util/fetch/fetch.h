@@ -3,14 +3,14 @@
  * Variables of programs as arguments that the kernel fetches: looks a name up in the scopes around
  * an address, follows ->, . and [], and chooses the type.
  */
-#ifndef PERF_UTIL_PROBE_FETCH_H
-#define PERF_UTIL_PROBE_FETCH_H
+#ifndef PERF_UTIL_FETCH_FETCH_H
+#define PERF_UTIL_FETCH_FETCH_H
 
 #ifdef HAVE_LIBDW
+#include "util/fetch/definition.h"
+#include "util/fetch/location.h"
+#include "util/fetch/units.h"
 #include "util/lib/error.h"
-#include "util/probe/definition.h"
-#include "util/probe/location.h"
-#include "util/probe/units.h"
 
 struct nearest;
 struct out;

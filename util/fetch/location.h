@@ -4,8 +4,8 @@
  * memory beside one (+8(%sp)), memory at an address of the object (@...), or a constant (\5). What
  * the kernel cannot compute (sums of registers, values in several pieces) is refused by name.
  */
-#ifndef PERF_UTIL_PROBE_LOCATION_H
-#define PERF_UTIL_PROBE_LOCATION_H
+#ifndef PERF_UTIL_FETCH_LOCATION_H
+#define PERF_UTIL_FETCH_LOCATION_H
 
 #ifdef HAVE_LIBDW
 #include <elfutils/libdw.h>

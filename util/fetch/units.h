@@ -3,8 +3,8 @@
  * Walks over debug information as probes need it: functions by name, their inlined copies, the
  * scopes around an address, the rows of line tables. Depth is bounded.
  */
-#ifndef PERF_UTIL_PROBE_UNITS_H
-#define PERF_UTIL_PROBE_UNITS_H
+#ifndef PERF_UTIL_FETCH_UNITS_H
+#define PERF_UTIL_FETCH_UNITS_H
 
 #ifdef HAVE_LIBDW
 #include <elfutils/libdw.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #ifdef HAVE_LIBDW
-#include "util/probe/fetch.h"
+#include "util/fetch/fetch.h"
 
 #include <dwarf.h>
 #include <errno.h>

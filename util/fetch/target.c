@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/probe/target.h"
+#include "util/fetch/target.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/probe/definition.h"
+#include "util/fetch/definition.h"
 
 #include <ctype.h>
 #include <errno.h>

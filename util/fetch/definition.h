@@ -6,8 +6,8 @@
  * A backslash takes the meaning from the character behind it. Nothing here looks into files: that a
  * function exists is the finder's to say (finder.h).
  */
-#ifndef PERF_UTIL_PROBE_DEFINITION_H
-#define PERF_UTIL_PROBE_DEFINITION_H
+#ifndef PERF_UTIL_FETCH_DEFINITION_H
+#define PERF_UTIL_FETCH_DEFINITION_H
 
 #include "util/lib/alloc.h"
 #include "util/lib/error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #ifdef HAVE_LIBDW
-#include "util/probe/location.h"
+#include "util/fetch/location.h"
 
 #include <ctype.h>
 #include <dwarf.h>
@@ -9,8 +9,8 @@
 
 #include "arch/arch.h"
 #include "util/dwarf/dwarf_files.h"
+#include "util/fetch/target.h"
 #include "util/lib/alloc.h"
-#include "util/probe/target.h"
 
 #define OPS_MAX 12 /* of an expression that the kernel could follow */
 

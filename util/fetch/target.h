@@ -6,8 +6,8 @@
  *
  * A target belongs to one thread.
  */
-#ifndef PERF_UTIL_PROBE_TARGET_H
-#define PERF_UTIL_PROBE_TARGET_H
+#ifndef PERF_UTIL_FETCH_TARGET_H
+#define PERF_UTIL_FETCH_TARGET_H
 
 #include "util/elf/elf_file.h"
 #include "util/lib/alloc.h"
