@@ -87,7 +87,6 @@ static int make_of_point(struct making *making, const struct probe_definition *d
 {
 	bool has_target = probe_options__has_target(making->opts);
 	struct build_id id = { 0 };
-	u32 first = making->lines->nr;
 	int ret = has_target ? open_target(making) : 0;
 
 	if (ret)
@@ -97,7 +96,6 @@ static int make_of_point(struct making *making, const struct probe_definition *d
 	if (has_target && !def->cached) {
 		ret = event_lines__add_sdt(making->lines, &making->target, def, making->existing,
 		                           making->err);
-		say_refused(making->opts, making->lines, first);
 		if (ret != -ENOENT || def->provider)
 			return ret;
 	}
@@ -119,8 +117,13 @@ static int make_of_definition(struct making *making, const struct probe_definiti
 	struct probe_spots spots;
 	int ret;
 
-	if (def->point)
-		return make_of_point(making, def);
+	if (def->point) {
+		u32 first = making->lines->nr;
+
+		ret = make_of_point(making, def);
+		say_refused(making->opts, making->lines, first);
+		return ret;
+	}
 	ret = open_target(making);
 	if (ret)
 		return ret;

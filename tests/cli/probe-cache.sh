@@ -128,6 +128,10 @@ if readelf -n "$WORKLOADS/probes" | grep -q planted; then
 	perf probe -D sdt_planted:many2 -D %sdt_planted:plain
 	check [ "$(sed 's/0x[0-9a-f]*/N/g' out)" = "p:sdt_planted/many2 $PWD/planted:N(N) arg1=%si:s64
 p:sdt_planted/plain $PWD/planted:N" ]
+	# All arguments of the program's note: the cache's file has no constants.
+	perf probe -D planted=sdt_planted:many
+	check grep -q "^p:sdt_planted/planted $PWD/planted:0x[0-9a-f]* .* arg3=.7:s32 arg4=" out
+	check grep -q "argument 6 of 'planted:many' is left out" err
 	perf probe --cache -l 'sdt_planted:m*'
 	check [ "$(grep -c '^sdt_planted:many2\{0,1\}=many' out)" -eq 2 ]
 	perf probe -n --cache -x ./planted -a main # the points stay, and are events still

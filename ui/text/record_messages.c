@@ -105,6 +105,11 @@ void record_messages__missing(const struct recording *recording, const struct re
 		diag__say_warning("static probe points are recorded without their arguments:");
 		diag__warning(&recording->probes.trouble);
 	}
+	if (recording->probes.nr_left_out == 1 && !say->quiet)
+		diag__say_warning("%s", recording->probes.left_out);
+	else if (recording->probes.nr_left_out && !say->quiet)
+		diag__say_warning("%u arguments of static probe points are left out; the first: %s",
+		                  recording->probes.nr_left_out, recording->probes.left_out);
 	if (recording->found.kernel_hidden.code && !first->attr.exclude_kernel && !say->quiet)
 		diag__warning(&recording->found.kernel_hidden);
 	if (recording->found.modules_hidden.code && !first->attr.exclude_kernel && say->verbose)

@@ -9,6 +9,7 @@
 
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
+#include "util/probe/point_lines.h"
 #include "util/probe/probe_cache.h"
 
 #define NAME_LIMIT 63 /* the kernel's */
@@ -372,15 +373,6 @@ static int no_point(const struct probe_target *target, const struct probe_defini
 	return ret;
 }
 
-static bool find_data(void *ctx, const struct sdt_probe *probe, const char *name, u64 *place)
-{
-	const struct probe_symbol *symbol = probe_target__data_symbol(ctx, name);
-
-	if (symbol)
-		*place = symbol->addr - (probe_target__vaddr(ctx, probe->offset) - probe->offset);
-	return symbol;
-}
-
 static int add_point(struct event_lines *lines, struct probe_target *target,
                      const struct probe_definition *def, const struct sdt_probes *probes,
                      const struct sdt_probe *probe, u32 first, const struct probe_events *existing,
@@ -389,7 +381,6 @@ static int add_point(struct event_lines *lines, struct probe_target *target,
 	struct event_line line = { .group = def->group ? xstrdup(def->group)
 		                                       : xasprintf("sdt_%s", probe->provider),
 		                   .name = xstrdup(def->event ? def->event : probe->name) };
-	const struct sdt_symbols symbols = { find_data, target };
 	int ret = settle_name(lines, first, existing, line.group, &line.name, err);
 
 	if (ret) {
@@ -397,12 +388,12 @@ static int add_point(struct event_lines *lines, struct probe_target *target,
 		free(line.name);
 		return ret;
 	}
-	line.line = sdt_probe__line(probe, probes->machine, &symbols, line.group, line.name,
-	                            target->path, &line.refused);
+	line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
+	                             target->path, &line.refused);
 	line.name = name_apart(lines, first, line.line, line.group, line.name);
 	free(line.line);
-	line.line = sdt_probe__line(probe, probes->machine, &symbols, line.group, line.name,
-	                            target->path, &line.refused);
+	line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
+	                             target->path, &line.refused);
 	line.shown = xasprintf("%%%s in %s", probe->name, target->path);
 	append(lines, &line);
 	return 0;
@@ -441,11 +432,29 @@ struct cached {
 	struct error *err;
 	u32 first;
 	int ret;
+	struct point_lines points;
 };
+
+/* The line of a static point with all of its arguments; NULL: as it is in the cache. */
+static char *line_by_note(struct cached *cached, const struct build_id_cache_entry *object,
+                          const struct probe_cache_entry *entry, const char *place,
+                          struct event_line *line)
+{
+	u64 offset, semaphore;
+	char *path = entry->is_sdt ? sdt_location__parse(place, &offset, &semaphore) : NULL;
+	char *event = xasprintf("%.*s", (int)strcspn(entry->text, "="), entry->text), *made = NULL;
+
+	if (path && !strcmp(path, object->name))
+		made = point_lines__find(&cached->points, event, path, offset, line->group,
+		                         line->name, &line->refused);
+	free(event);
+	free(path);
+	return made;
+}
 
 /* "p:GROUP/NAME PLACE" under the group and name of the definition, if it has some. */
 static int add_cached_line(struct cached *cached, const struct build_id_cache_entry *object,
-                           const char *text)
+                           const struct probe_cache_entry *entry, const char *text)
 {
 	const struct probe_definition *def = cached->def;
 	const char *colon = strchr(text, ':'), *slash = colon ? strchr(colon, '/') : NULL;
@@ -470,8 +479,10 @@ static int add_cached_line(struct cached *cached, const struct build_id_cache_en
 		return ret;
 	}
 	line.name = name_apart(cached->lines, cached->first, text, line.group, line.name);
-	line.line =
-	        xasprintf("%.*s:%s/%s%s", (int)(colon - text), text, line.group, line.name, blank);
+	line.line = line_by_note(cached, object, entry, blank + 1, &line);
+	if (!line.line)
+		line.line = xasprintf("%.*s:%s/%s%s", (int)(colon - text), text, line.group,
+		                      line.name, blank);
 	line.shown = xasprintf("%%%s in %s", def->point, object->name);
 	append(cached->lines, &line);
 	return 0;
@@ -499,7 +510,7 @@ static void look_into(void *ctx, const struct build_id_cache_entry *object)
 			error__advise(cached->err, "perf buildid-cache --add it again");
 		}
 		for (u32 j = 0; j < entry->nr && !cached->ret; j++)
-			cached->ret = add_cached_line(cached, object, entry->lines[j]);
+			cached->ret = add_cached_line(cached, object, entry, entry->lines[j]);
 	}
 	probe_cache__exit(&cache);
 	free(group);
@@ -509,9 +520,10 @@ int event_lines__add_cached(struct event_lines *lines, const char *dir, const st
                             const struct probe_definition *def, const struct probe_events *existing,
                             struct error *err)
 {
-	struct cached cached = { lines, dir, id, def, existing, err, lines->nr, 0 };
+	struct cached cached = { lines, dir, id, def, existing, err, .first = lines->nr };
 
 	build_id_cache__list(dir, look_into, &cached);
+	point_lines__exit(&cached.points);
 	if (cached.ret || lines->nr > cached.first)
 		return cached.ret;
 	error__set(err, -ENOENT, "cannot find the probe", def->text,

@@ -25,6 +25,34 @@ static char *line_of(const char *name, const struct probe_point *point, const ch
 	                 *args ? " " : "", args);
 }
 
+/* The reasons for what is left out, a line for each. */
+static void count_left_out(struct run_probes *probes, const char *refused)
+{
+	for (const char *text = refused; text && *text; probes->nr_left_out++) {
+		size_t len = strcspn(text, "\n");
+
+		if (!probes->left_out)
+			probes->left_out = xasprintf("%.*s", (int)len, text);
+		text += len + (text[len] != '\0');
+	}
+}
+
+/* With all arguments, by the program's note; else with those that the cache has. */
+static char *whole_line(struct run_probes *probes, const char *name,
+                        const struct probe_point *point)
+{
+	const char *colon = strchr(name, ':');
+	char *group = xasprintf("%.*s", (int)(colon - name), name), *refused = NULL;
+	char *line = point_lines__find(&probes->points, point->name, point->path, point->offset,
+	                               group, colon + 1, &refused);
+
+	if (line)
+		count_left_out(probes, refused);
+	free(refused);
+	free(group);
+	return line ? line : line_of(name, point, point->args);
+}
+
 static bool is_there(struct run_probes *probes, const char *name)
 {
 	const char *colon = strchr(name, ':');
@@ -83,9 +111,9 @@ static int make(void *ctx, const char *name, const struct probe_point *point)
 	if (ret > 0)
 		return 0;
 	if (!ret)
-		ret = write_one(probes, line_of(name, point, point->args), &err);
+		ret = write_one(probes, whole_line(probes, name, point), &err);
 	/* An argument that this kernel cannot fetch: without it rather than not at all. */
-	if (ret == -EINVAL && *point->args && !write_one(probes, line_of(name, point, ""), &unused))
+	if (ret == -EINVAL && !write_one(probes, line_of(name, point, ""), &unused))
 		ret = 0;
 	if (err.code && ret != -EEXIST && !probes->trouble.code)
 		probes->trouble = err;
@@ -129,6 +157,9 @@ int run_probes__exit(struct run_probes *probes, struct error *err)
 		}
 		free(probes->lines[i]);
 	}
+	point_lines__exit(&probes->points);
+	free(probes->left_out);
+	probes->left_out = NULL;
 	free(probes->lines);
 	probes->lines = NULL;
 	probes->nr = 0;

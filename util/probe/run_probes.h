@@ -11,6 +11,7 @@
 
 #include "util/event/parse.h"
 #include "util/lib/alloc.h"
+#include "util/probe/point_lines.h"
 
 struct run_probes {
 	struct tracefs *tracefs;
@@ -18,6 +19,9 @@ struct run_probes {
 	u32 nr;
 	size_t cap;
 	struct error trouble; /* why the first was not made; code 0: all were */
+	char *left_out;       /* the first argument that no probe can fetch, and why; NULL: none */
+	u32 nr_left_out;
+	struct point_lines points; /* private */
 };
 
 /* Let the parser make tracepoints of static probe points: sets fields of @sources. */
