@@ -3,7 +3,7 @@
 # The index of symbols, lines and inlined functions in the user's cache: the same output with it and
 # without, dropped when anything that it was made from changed, harmless when it is damaged.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 15
 
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "the index of symbols: $CC is not installed"
@@ -171,6 +171,35 @@ cp whole prog
 settle
 same script $LINES
 check grep -q ' low$' out
+
+step "a copy that was stripped of less hides no debug file, from report or probe"
+cp whole prog
+check strip -g -o half whole
+perf buildid-cache --add half
+check cmp "$HOME/.debug/.build-id/${id:0:2}/${id:2}/elf" half
+check strip prog
+mkdir -p .debug "below/usr/lib/debug/.build-id/${id:0:2}" "below/$PWD"
+cp kept .debug/prog.debug
+check objcopy --add-gnu-debuglink=.debug/prog.debug prog
+settle
+same script $LINES
+check grep -q ' low$' out
+rm .debug/prog.debug
+same script $LINES # of the copy, which has names only
+refute grep -q ' low$' out
+check grep -q ' work$' out
+cp half "below/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+cp prog "below/$PWD"
+perf probe --symfs below -x "$PWD/prog" -D 'work n'
+check [ $rc -ne 0 ]
+mkdir "below/$PWD/.debug"
+cp kept "below/$PWD/.debug/prog.debug"
+perf probe --symfs below -x "$PWD/prog" -D 'work n'
+check grep -q "^p:probe_prog/work $PWD/prog:0x[0-9a-f]* n=%di:x64$" out
+perf buildid-cache --purge-all
+rm -r below
+cp whole prog
+settle
 
 step "an object that got a link or other rights keeps its index, another build does not"
 same report --stdio

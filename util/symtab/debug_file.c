@@ -73,53 +73,98 @@ static void refuse(const struct debug_file_request *r, const char *path,
 	error__advise(r->refused, "install the debug package of the same version");
 }
 
-/* @crc NULL: the build-id must be equal. Takes @path over. */
-static char *try_path(struct elf_file *debug, char *path, const struct debug_file_request *r,
-                      const u32 *crc)
+/* Of several files of the object the one that tells most is taken. */
+struct search {
+	const struct debug_file_request *request;
+	bool for_dwarf; /* debug information counts more than symbols */
+	struct elf_file *best;
+	char *path;        /* of it; NULL: none yet */
+	u64 symbols, info; /* sizes of its sections */
+};
+
+static u64 section_size(const struct elf_section *section)
 {
-	const struct build_id *want = &r->build_id;
-	struct build_id have;
-
-	file_trail__note(r->trail, path);
-	if (elf_file__open(debug, path)) {
-		free(path);
-		return NULL;
-	}
-	elf_file__build_id(debug, &have);
-	bool fits = have.size && want->size ? build_id__equal(&have, want)
-	                                    : crc && file_has_crc(debug, *crc);
-
-	if (fits && elf_file__section_of_type(debug, SHT_SYMTAB))
-		return path;
-	if (!fits)
-		refuse(r, path, &have);
-	elf_file__close(debug);
-	free(path);
-	return NULL;
+	return section && section->header.sh_type != SHT_NOBITS ? section->header.sh_size : 0;
 }
 
-static char *open_by_build_id(struct elf_file *debug, const struct debug_file_request *r)
+static u64 size_of_info(struct elf_file *elf)
 {
-	char hex[BUILD_ID_HEX_SIZE], *found = NULL;
+	u64 size = section_size(elf_file__section(elf, ".debug_info"));
+
+	return size ? size : section_size(elf_file__section(elf, ".zdebug_info"));
+}
+
+/* Copies that were stripped of less than all have symbols, and hide nothing. */
+static bool is_better(const struct search *search, u64 symbols, u64 info)
+{
+	if (!search->path)
+		return symbols || (search->for_dwarf && info);
+	if (search->for_dwarf && info != search->info)
+		return info > search->info;
+	return symbols > search->symbols;
+}
+
+/* With symbols and debug information: nothing better is to be found. */
+static bool is_whole(const struct search *search)
+{
+	return search->path && search->symbols && search->info;
+}
+
+/* Takes @path over. @crc NULL: the build-id must be equal. */
+static void try_path(struct search *search, char *path, const u32 *crc)
+{
+	const struct debug_file_request *r = search->request;
+	const struct build_id *want = &r->build_id;
+	struct build_id have;
+	struct elf_file debug;
+
+	file_trail__note(r->trail, path);
+	if (elf_file__open(&debug, path)) {
+		free(path);
+		return;
+	}
+	elf_file__build_id(&debug, &have);
+	bool fits = have.size && want->size ? build_id__equal(&have, want)
+	                                    : crc && file_has_crc(&debug, *crc);
+	u64 symbols = section_size(elf_file__section_of_type(&debug, SHT_SYMTAB));
+	u64 info = size_of_info(&debug);
+
+	if (!fits)
+		refuse(r, path, &have);
+	if (!fits || !is_better(search, symbols, info)) {
+		elf_file__close(&debug);
+		free(path);
+		return;
+	}
+	if (search->path)
+		elf_file__close(search->best);
+	free(search->path);
+	*search->best = debug;
+	search->path = path;
+	search->symbols = symbols;
+	search->info = info;
+}
+
+static void search_by_build_id(struct search *search)
+{
+	const struct debug_file_request *r = search->request;
+	char hex[BUILD_ID_HEX_SIZE];
 
 	if (r->build_id.size < 2)
-		return NULL;
+		return;
 	build_id__hex(&r->build_id, hex);
 	if (r->cache_dir)
-		found = try_path(
-		        debug, xasprintf("%s/.build-id/%.2s/%s/debug", r->cache_dir, hex, hex + 2),
-		        r, NULL);
+		try_path(search,
+		         xasprintf("%s/.build-id/%.2s/%s/debug", r->cache_dir, hex, hex + 2), NULL);
 	/* The program as it was recorded may have been stripped since: same build-id. */
-	if (!found && r->cache_dir)
-		found = try_path(debug,
-		                 xasprintf("%s/.build-id/%.2s/%s/elf", r->cache_dir, hex, hex + 2),
-		                 r, NULL);
-	if (!found && r->debug_dir)
-		found = try_path(debug,
-		                 xasprintf("%s%s/.build-id/%.2s/%s.debug", r->symfs, r->debug_dir,
-		                           hex, hex + 2),
-		                 r, NULL);
-	return found;
+	if (!is_whole(search) && r->cache_dir)
+		try_path(search, xasprintf("%s/.build-id/%.2s/%s/elf", r->cache_dir, hex, hex + 2),
+		         NULL);
+	if (!is_whole(search) && r->debug_dir)
+		try_path(search,
+		         xasprintf("%s%s/.build-id/%.2s/%s.debug", r->symfs, r->debug_dir, hex,
+		                   hex + 2),
+		         NULL);
 }
 
 /* .gnu_debuglink: a file name, zeros up to a multiple of 4, then the CRC of that file. */
@@ -140,20 +185,19 @@ static const char *load_debuglink(struct elf_file *elf, u32 *crc)
 	return name;
 }
 
-static char *open_by_debuglink(struct elf_file *debug, struct elf_file *elf,
-                               const struct debug_file_request *r)
+static void search_by_debuglink(struct search *search, struct elf_file *elf)
 {
+	const struct debug_file_request *r = search->request;
 	u32 crc;
 	const char *name = load_debuglink(elf, &crc);
-	char *found = NULL;
 	int dir_len = text__basename(r->path) - r->path; /* with the final slash */
 	struct stat own, other;
 
 	if (!name)
-		return NULL;
+		return;
 	const char *const subdirs[] = { "", ".debug/" };
 
-	for (unsigned i = 0; i < ARRAY_SIZE(subdirs) && !found; i++) {
+	for (unsigned i = 0; i < ARRAY_SIZE(subdirs) && !is_whole(search); i++) {
 		char *path = xasprintf("%s%.*s%s%s", r->symfs, dir_len, r->path, subdirs[i], name);
 
 		/* A link that names the object itself is no debug file. */
@@ -161,48 +205,61 @@ static char *open_by_debuglink(struct elf_file *debug, struct elf_file *elf,
 		    own.st_ino == other.st_ino && own.st_dev == other.st_dev)
 			free(path);
 		else
-			found = try_path(debug, path, r, &crc);
+			try_path(search, path, &crc);
 	}
-	if (!found && r->debug_dir)
-		found = try_path(
-		        debug,
-		        xasprintf("%s%s/%.*s%s", r->symfs, r->debug_dir, dir_len, r->path, name), r,
-		        &crc);
-	return found;
+	if (!is_whole(search) && r->debug_dir)
+		try_path(search,
+		         xasprintf("%s%s/%.*s%s", r->symfs, r->debug_dir, dir_len, r->path, name),
+		         &crc);
 }
 
 /* Debian's packages have those of kernel modules there, without links of build-ids. */
-static char *open_by_path(struct elf_file *debug, const struct debug_file_request *r)
+static void search_by_path(struct search *search)
 {
-	if (!r->debug_dir || *r->path != '/' || !r->build_id.size)
-		return NULL;
-	return try_path(debug, xasprintf("%s%s%s", r->symfs, r->debug_dir, r->path), r, NULL);
+	const struct debug_file_request *r = search->request;
+
+	if (r->debug_dir && *r->path == '/' && r->build_id.size)
+		try_path(search, xasprintf("%s%s%s", r->symfs, r->debug_dir, r->path), NULL);
+}
+
+/* A server is asked for what is not there at all. */
+static void search_server(struct search *search)
+{
+	const struct debug_file_request *r = search->request;
+
+	file_trail__spoil(r->trail);
+	char *path = debuginfod__find(r->debuginfod, &r->build_id, text__basename(r->path));
+
+	if (path)
+		try_path(search, path, NULL);
+}
+
+static char *search_all(struct elf_file *debug, struct elf_file *elf,
+                        const struct debug_file_request *request, bool for_dwarf)
+{
+	struct search search = { .request = request, .for_dwarf = for_dwarf, .best = debug };
+
+	search_by_build_id(&search);
+	if (!is_whole(&search) && elf)
+		search_by_debuglink(&search, elf);
+	if (!is_whole(&search))
+		search_by_path(&search);
+	if (request->debuginfod && (!search.path || (for_dwarf && !search.info)))
+		search_server(&search);
+	return search.path;
 }
 
 char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
                        const struct debug_file_request *request)
 {
-	char *found = open_by_build_id(debug, request);
-
-	if (!found && elf)
-		found = open_by_debuglink(debug, elf, request);
-	if (!found)
-		found = open_by_path(debug, request);
-	if (!found && request->debuginfod) {
-		file_trail__spoil(request->trail);
-		char *path = debuginfod__find(request->debuginfod, &request->build_id,
-		                              text__basename(request->path));
-
-		found = path ? try_path(debug, path, request, NULL) : NULL;
-	}
-	return found;
+	return search_all(debug, elf, request, false);
 }
 
 /* With @elf NULL by its build-id alone. */
 static char *debug_path(struct elf_file *elf, const struct debug_file_request *request)
 {
 	struct elf_file debug;
-	char *found = debug_file__open(&debug, elf, request);
+	char *found = search_all(&debug, elf, request, true);
 
 	if (found)
 		elf_file__close(&debug);

@@ -2,7 +2,8 @@
 /*
  * Finds the symbols and debug information of a stripped object. They are in separate debug files,
  * found by build-id, by the file's .gnu_debuglink or by its path, and in the compressed table
- * inside the file.
+ * inside the file. Of several the one that tells most is taken: copies in the build-id cache and
+ * debug files may have been stripped of a part.
  */
 #ifndef PERF_UTIL_SYMTAB_DEBUG_FILE_H
 #define PERF_UTIL_SYMTAB_DEBUG_FILE_H
@@ -25,16 +26,17 @@ struct debug_file_request {
 
 /*
  * Open the debug file of the object @elf (NULL: the object itself is gone). Returns its path
- * (malloc'ed) with @debug open, or NULL. The file is checked to belong to the object, by build-id
- * or by the checksum in .gnu_debuglink.
+ * (malloc'ed) with @debug open, or NULL: it has symbols, and of equal ones the first is taken. The
+ * file is checked to belong to the object, by build-id or by the checksum in .gnu_debuglink.
  */
 char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
                        const struct debug_file_request *request);
 
 /*
  * The path (malloc'ed) of the file with the DWARF of the object whose symbols are from @path: that
- * file itself, or its debug file. NULL: there is none. If @path is gone, is of another build by
- * now, or is NULL (symbols from no file, as the vdso's), the file must have the build-id.
+ * file itself, or its debug file (one with symbols only, if none has more). NULL: there is none. If
+ * @path is gone, is of another build by now, or is NULL (symbols from no file, as the vdso's), the
+ * file must have the build-id.
  */
 char *debug_file__of_dwarf(const char *path, const struct debug_file_request *request);
 
