@@ -4,7 +4,7 @@
 # ones, type units. A program of one source is asked the same with the compiler's .dwo files and with
 # what was made of them: the answers must be equal. What is missing is named.
 . "$(dirname "$0")/../lib.sh"
-plan 11
+plan 12
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -285,6 +285,46 @@ perf probe -x ./prog -D main
 check [ $rc -eq 0 ]
 perf probe -x ./prog --line other
 check [ $rc -eq 0 ]
+
+step "report, script and annotate say, each time, that inlined functions are missing, and why"
+if need_events; then
+	rm -rf there && mkdir there && cd there
+	cp ../hot.c .
+	for version in 4 5; do
+		check gcc -gdwarf-$version -gsplit-dwarf -O2 -c hot.c && check gcc hot.o -o hot
+		perf record -q -g -e cpu-clock -c 1000000 -o hot.data ./hot
+		silent() { # ARGUMENT...
+			perf "$@" -i hot.data
+			refute grep -q 'split debug' err
+		}
+		silent report --stdio --no-children -s sym -g caller
+		check grep -q 'spin (inlined)' out
+		cp hot.dwo away.dwo
+		rm hot.dwo
+		missing() { # WHY ARGUMENT...
+			local why=$1
+			shift
+			perf "$@" -i hot.data
+			check [ $rc -eq 0 ]
+			check [ "$(grep -c 'split debug' err)" -eq 1 ]
+			check grep -q "^Warning: cannot read the split debug information 'hot.dwo': functions that were inlined into its code are not shown$why" err
+			check grep -qF "put 'hot.dwo' where it was compiled, or a package of all such files beside the program: $PWD/hot.dwp" err
+		}
+		for _ in 1 2; do # an index of what is known keeps nothing of it
+			missing '$' report --stdio --no-children -s sym -g caller
+			refute grep -q 'spin (inlined)' out
+		done
+		missing '$' report --stdio -s srcline -g none
+		missing '$' script --inline -F ip,sym
+		missing '$' annotate --stdio work
+		silent report --stdio --no-children -s sym -g caller --no-inline
+		silent script -F ip,sym --no-inline
+		mv away.dwo hot.dwo
+		silent report --stdio --no-children -s sym -g caller
+		check grep -q 'spin (inlined)' out
+	done
+	cd ..
+fi
 
 step "one unit of two cannot be read: what was found stands, and it is said that there may be more"
 cat > hdr.h <<- 'END'

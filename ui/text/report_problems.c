@@ -363,6 +363,27 @@ static void say_symbols(const struct session *session, const struct profile *pro
 	free(samples);
 }
 
+struct unread {
+	u32 nr, max;
+};
+
+static void say_unread(void *ctx, const struct error *error)
+{
+	struct unread *unread = ctx;
+
+	if (unread->nr++ < unread->max)
+		diag__warning(error);
+}
+
+void report_problems__say_unread(const struct session_symbols *symbols, int verbose)
+{
+	struct unread unread = { .max = verbose > 0 ? UINT32_MAX : SYMBOL_LINES_MAX };
+
+	session_symbols__unread(symbols, say_unread, &unread);
+	say_count(unread.nr - min_u64(unread.nr, unread.max),
+	          "more dsos have such a problem (-v names them)");
+}
+
 void report_problems__say(const struct session *session, const struct profile *profile,
                           struct session_symbols *symbols, const struct row_filter *shown,
                           int verbose)
@@ -378,6 +399,7 @@ void report_problems__say(const struct session *session, const struct profile *p
 		          "frames would have been named by a map less than 1 ms later");
 	}
 	say_symbols(session, profile, symbols, shown, verbose);
+	report_problems__say_unread(symbols, verbose);
 }
 
 int report_problems__need_cpus(const struct session *session, struct error *err)

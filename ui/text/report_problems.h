@@ -30,6 +30,12 @@ void report_problems__say(const struct session *session, const struct profile *p
                           int verbose);
 
 /*
+ * One line for each dso whose split debug information (.dwo) was asked for and cannot be read: so
+ * inlined functions are missing. Part of report_problems__say().
+ */
+void report_problems__say_unread(const struct session_symbols *symbols, int verbose);
+
+/*
  * One line that the user part of every chain is missing, if the recording has stack copies of an
  * architecture whose registers are unknown here. For commands that show chains.
  */

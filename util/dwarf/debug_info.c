@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/dwarf/debug_info.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +213,37 @@ static const struct debug_unit *read_unit(struct debug_info *info, u64 addr)
 #endif
 	debug_info__mark(info, unit, addr);
 	return unit;
+}
+
+bool debug_info__unread(const struct debug_info *info, struct error *err)
+{
+	char others[48] = "";
+
+	if (!info->nr_unread)
+		return false;
+	if (info->nr_unread > 1)
+		snprintf(others, sizeof(others), " and that of %u more such files",
+		         info->nr_unread - 1);
+	*err = info->unread;
+	error__set(err, info->unread.code, info->unread.what, info->unread.subject,
+	           "functions that were inlined into its code%s are not shown%s", others,
+	           info->unread.cause);
+	error__advise(err, "%s", info->unread.advice);
+	return true;
+}
+
+void debug_info__drop_unread(struct debug_info *info)
+{
+	for (u32 i = 0; info->nr_unread && i < info->nr_units; i++) {
+		struct debug_unit *unit = &info->units[i];
+
+		for (u32 j = 0; unit->unread && unit->asked && j <= unit->nr_segments; j++)
+			info->nr_asked -= unit->asked[j];
+		if (unit->unread) {
+			free(unit->asked);
+			unit->asked = NULL;
+		}
+	}
 }
 
 void debug_info__load(struct debug_info *info, const u64 *addrs, u32 nr)

@@ -22,6 +22,7 @@
 #ifndef PERF_UTIL_DWARF_DEBUG_INFO_H
 #define PERF_UTIL_DWARF_DEBUG_INFO_H
 
+#include "util/lib/error.h"
 #include "util/lib/types.h"
 
 /* One function at an address. Ids are for debug_info__text(); ID_NONE: not known. */
@@ -68,6 +69,15 @@ void debug_info__close_files(struct debug_info *info);
  * Reads the unit if needed. Returns their number (at most @max are given); 0: nothing is known.
  */
 u32 debug_info__frames(struct debug_info *info, u64 addr, struct source_frame *frames, u32 max);
+
+/*
+ * Were functions of units that were asked for not found, as their split debug information cannot be
+ * read? Then @err names its file (the first, if there are several) and what would help.
+ */
+bool debug_info__unread(const struct debug_info *info, struct error *err);
+
+/* Such units are to be read again next time: they are not exported (source_tables.h). */
+void debug_info__drop_unread(struct debug_info *info);
 
 /* Owned by @info. It may hold any bytes: print it with out__name(). */
 const char *debug_info__text(const struct debug_info *info, u32 id);

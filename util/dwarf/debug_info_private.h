@@ -25,7 +25,8 @@ struct debug_unit {
 	struct inline_segment *segments;
 	u32 *files; /* texts */
 	u32 nr_rows, nr_segments, nr_files;
-	u8 *asked; /* by segment, after [0] for what is before the first; NULL: none */
+	u8 *asked;   /* by segment, after [0] for what is before the first; NULL: none */
+	bool unread; /* its functions are in a file that cannot be read: only its lines are there */
 };
 
 struct unit_range {
@@ -58,6 +59,8 @@ struct debug_info {
 	u8 *asked_gaps;
 	u32 nr_asked; /* marks set in asked and asked_gaps; 0: nothing to keep */
 	struct file_trail trail;
+	u32 nr_unread;       /* units */
+	struct error unread; /* the first of them: which file, and why if it is there */
 };
 
 /* ---- debug_info.c: for readers to fill */

@@ -10,6 +10,7 @@
  */
 #ifdef HAVE_LIBDW
 #include <dwarf.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -388,6 +389,23 @@ static bool is_plain_c(Dwarf_Die *cudie)
 	}
 }
 
+/* The file with a unit's functions is gone, or of another build. */
+static void note_unread(struct unit_reader *reader, Dwarf_Die *cudie)
+{
+	struct debug_info *info = reader->info;
+	const char *name = dwarf_files__split_name(info->files, cudie);
+
+	if (!name) /* no such file is named: it is damaged */
+		return;
+	reader->unit->unread = true;
+	if (info->nr_unread++)
+		return;
+	error__set(&info->unread, -ENOENT, "cannot read the split debug information", name, "%s",
+	           "");
+	dwarf_files__explain_unread(info->files, cudie, info->program ? info->program : info->path,
+	                            &info->unread);
+}
+
 static void read_unit(void *ctx)
 {
 	struct unit_reader *reader = ctx;
@@ -400,8 +418,10 @@ static void read_unit(void *ctx)
 	if (reader->folder && strlen(reader->folder) > PATH_MAX)
 		reader->folder = NULL; /* each file would have it */
 	read_lines(reader, &cudie);
-	if (!dwarf_files__code_of_unit(files, &cudie, &code))
+	if (!dwarf_files__code_of_unit(files, &cudie, &code)) {
+		note_unread(reader, &cudie);
 		return;
+	}
 	reader->plain_c = is_plain_c(&code);
 	if (dwarf_getsrcfiles(&code, &reader->files, &reader->nr_files) &&
 	    dwarf_getsrcfiles(&cudie, &reader->files, &reader->nr_files))

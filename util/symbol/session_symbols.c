@@ -685,3 +685,16 @@ void session_symbols__problems(struct session_symbols *symbols,
 			fn(ctx, dsos__at(symbols->dsos, i), &table->error);
 	}
 }
+
+void session_symbols__unread(const struct session_symbols *symbols,
+                             void (*fn)(void *ctx, const struct error *error), void *ctx)
+{
+	struct error err;
+
+	for (u32 i = 0; i < symbols->nr; i++) {
+		const struct object *object = symbols->objects[i];
+
+		if (object && object->source && debug_info__unread(object->source, &err))
+			fn(ctx, &err);
+	}
+}

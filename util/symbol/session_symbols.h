@@ -112,4 +112,8 @@ void session_symbols__problems(struct session_symbols *symbols,
                                           const struct error *error),
                                void *ctx);
 
+/* Calls @fn for each dso whose split debug information was asked for and cannot be read. */
+void session_symbols__unread(const struct session_symbols *symbols,
+                             void (*fn)(void *ctx, const struct error *error), void *ctx);
+
 #endif

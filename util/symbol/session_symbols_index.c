@@ -326,6 +326,8 @@ int session_symbols__keep(struct session_symbols *symbols, struct error *err)
 	for (u32 i = 0; i < symbols->nr && !ret; i++) {
 		const struct object *object = symbols->objects[i];
 
+		if (object && object->source)
+			debug_info__drop_unread(object->source);
 		if (object && object->loaded && has_index(symbols, dsos__at(symbols->dsos, i)) &&
 		    is_worth_it(object))
 			ret = keep_object(symbols, i, err);
