@@ -4,7 +4,7 @@
 # ones, type units. A program of one source is asked the same with the compiler's .dwo files and with
 # what was made of them: the answers must be equal. What is missing is named.
 . "$(dirname "$0")/../lib.sh"
-plan 12
+plan 13
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -319,6 +319,11 @@ if need_events; then
 		missing '$' annotate --stdio work
 		silent report --stdio --no-children -s sym -g caller --no-inline
 		silent script -F ip,sym --no-inline
+		sed 's/n) + 1/n) + n/' hot.c > other.c
+		check gcc -gdwarf-$version -gsplit-dwarf -O2 -DOTHER -c other.c
+		mv other.dwo hot.dwo # of another build
+		missing "; '$PWD/hot.dwo' is there, but of another build: its id is [0-9a-f]*, not [0-9a-f]*$" report --stdio --no-children -s sym -g caller
+		refute grep -q 'spin (inlined)' out
 		mv away.dwo hot.dwo
 		silent report --stdio --no-children -s sym -g caller
 		check grep -q 'spin (inlined)' out
@@ -400,6 +405,31 @@ check [ $rc -eq 254 ]
 refute grep -q Warning: err
 check grep -qF "$maybe" err
 
+# "ID" as readelf tells it, of the unit b.c in FILE.
+unit_id() { # FILE
+	readelf --debug-dump=info "$1" 2> /dev/null |
+		sed -n 's/.*\(DW_AT_GNU_dwo_id *:\|DWO ID:\) *0x\([0-9a-f]*\).*/000000000000000\2/p' |
+		sed 's/.*\(.\{16\}\)$/\1/' | tail -n 1
+}
+step "files of another build are refused by the ids of their units, which are told"
+sed 's/int n/long n/; s/+ 2/+ n/' b.c > other.c
+for flags in 'gcc -gdwarf-4 -gsplit-dwarf' 'gcc -gdwarf-5 -gsplit-dwarf' 'gcc -gdwarf-5 -gsplit-dwarf -gz=zlib' \
+	'clang -gdwarf-4 -gsplit-dwarf=single' 'clang -gdwarf-5 -gsplit-dwarf=single' 'clang -gdwarf-5 -gsplit-dwarf'; do
+	command -v ${flags%% *} > /dev/null && check pair $flags || continue
+	split=$([[ $flags == *single ]] && echo o || echo dwo)
+	want=$(unit_id p)
+	found '' --vars in_b
+	check grep -qx '		int	n' out
+	check $flags -O1 -c other.c
+	mv other.$split b.$split
+	have=$(unit_id b.$split)
+	check [ ${#have} -eq 16 ] && check [ ${#want} -eq 16 ] && check [ "$have" != "$want" ]
+	perf probe -x ./p --vars in_b
+	check [ $rc -eq 254 ]
+	check [ ! -s out ]
+	check grep -qF "; '$PWD/b.$split' is there, but of another build: its id is $have, not $want" err
+done
+
 step "a package or a file that is there, and of no use: why"
 why() { # REGEX
 	local regex=$1
@@ -414,14 +444,16 @@ why() { # REGEX
 }
 check pair gcc -gdwarf-4 -gsplit-dwarf
 cp b.dwo right.dwo
-head -c 0 right.dwo > b.dwo
-perf probe -x ./p --vars in_b
-check grep -qF "; '$PWD/b.dwo' is there, but of another build, or damaged" err
+for size in 0 60 500; do
+	head -c $size right.dwo > b.dwo
+	perf probe -x ./p --vars in_b
+	check grep -qF "; '$PWD/b.dwo' is there, but damaged, or no such file" err
+done
 sed 's/int n/long n/' b.c > other.c
 check gcc -gdwarf-4 -gsplit-dwarf -O1 -c other.c
 mv other.dwo b.dwo
 perf probe -x ./p --vars in_b
-check grep -qF "; '$PWD/b.dwo' is there, but of another build, or damaged" err
+check grep -q "; '$PWD/b.dwo' is there, but of another build: its id is [0-9a-f]\{16\}, not [0-9a-f]\{16\}$" err
 rm b.dwo
 head -c 0 p > p.dwp
 why "'$PWD/p.dwp' is there, but is empty, or no ELF file"

@@ -530,6 +530,53 @@ static const char *why_no_package(const struct dwarf_files *files, u64 id)
 	}
 }
 
+/* Has the file units, and none with this id? *other: the id of the last. */
+static bool is_of_another_build(Elf *elf, u64 id, u64 *other)
+{
+	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	Dwarf_CU *cu = NULL;
+	uint64_t own;
+	uint8_t type;
+	bool any = false, found = false;
+
+	while (dwarf && !dwarf_get_units(dwarf, cu, &cu, NULL, &type, NULL, NULL)) {
+		if (type != DW_UT_split_compile ||
+		    dwarf_cu_info(cu, NULL, NULL, NULL, NULL, &own, NULL, NULL))
+			continue;
+		any = true;
+		found |= own == id;
+		*other = own;
+	}
+	dwarf_end(dwarf);
+	return any && !found;
+}
+
+/* Why is the file at @path not the one of the unit with this id? */
+static void write_why_not(struct out *why, const char *path, u64 id)
+{
+	int fd = file_of_our_own(path);
+	char own[LINK_MAX];
+	struct elf_file elf;
+	struct stat st;
+	u64 other = 0;
+
+	snprintf(own, sizeof(own), "/proc/self/fd/%d", fd);
+	int ret = stat(path, &st) || !S_ISREG(st.st_mode)
+	                  ? -EINVAL
+	                  : elf_file__open(&elf, fd < 0 ? path : own);
+
+	if (!ret && is_sound(&elf, NULL) && is_of_another_build(elf.handle, id, &other))
+		out__printf(why,
+		            "; '%s' is there, but of another build: its id is %016llx, not %016llx",
+		            path, (unsigned long long)other, (unsigned long long)id);
+	else
+		out__printf(why, "; '%s' is there, but damaged, or no such file", path);
+	if (!ret)
+		elf_file__close(&elf);
+	if (fd >= 0)
+		close(fd);
+}
+
 void dwarf_files__explain_unread(struct dwarf_files *files, Dwarf_Die *cudie, const char *program,
                                  struct error *err)
 {
@@ -545,7 +592,7 @@ void dwarf_files__explain_unread(struct dwarf_files *files, Dwarf_Die *cudie, co
 		out__printf(&why, "; '%s' is there, but %s", files->package_path,
 		            why_no_package(files, id));
 	if (file)
-		out__printf(&why, "; '%s' is there, but of another build, or damaged", file);
+		write_why_not(&why, file, id);
 	error__set(err, old.code, old.what, old.subject, "%s%s", old.cause, out__take(&why));
 	out__exit(&why);
 	free(file);
