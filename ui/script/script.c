@@ -226,7 +226,8 @@ static struct script *new_script(const struct session *session, struct session_s
 	script->options = options;
 	script->out = out;
 	script->swap = perf_data__swapped(session->data);
-	script->first_time = script->last_time = script->second = ~0ull;
+	script->first_time = script->second = ~0ull;
+	script->deltas = DELTAS_NONE;
 	script->arch = perf_data__arch(session->data);
 	strtab__init(&script->cgroup_paths);
 	script->frames = script_frames__new(script);
@@ -425,10 +426,9 @@ static void print_fraction(struct out *out, u32 value, int digits)
 /* Of a part that a worker prints nobody knows yet what time the entry before it had. */
 static bool waits_for_delta(struct script *script, u64 time)
 {
-	if (!script->whole || script->last_time != ~0ull)
+	if (!script->whole || script->deltas.last != ~0ull)
 		return false;
-	script->delta_at = script->out->len;
-	script->first_time = script->last_time = time;
+	script->deltas = (struct deltas){ time, time, script->out->len };
 	return true;
 }
 
@@ -446,10 +446,10 @@ void script__print_time(struct script *script, u64 time)
 			script->first_time = time;
 		shown = time > script->first_time ? time - script->first_time : 0;
 	} else if (options->delta_time) {
-		shown = script->last_time != ~0ull && time > script->last_time
-		                ? time - script->last_time
-		                : 0;
-		script->last_time = time;
+		u64 last = script->deltas.last;
+
+		shown = last != ~0ull && time > last ? time - last : 0;
+		script->deltas.last = time;
 	}
 	print_seconds(script, shown / 1000000000);
 	if (options->nanoseconds)

@@ -47,6 +47,18 @@ struct script_task {
 	char text[44];
 };
 
+/*
+ * With delta time, of entries: the time of the last one (~0: there was none); and, in a part that a
+ * worker prints, of the first, whose delta belongs at @at in the text (~0: there is none, or it is
+ * there).
+ */
+struct deltas {
+	u64 first, last;
+	size_t at;
+};
+
+#define DELTAS_NONE ((struct deltas){ ~0ull, ~0ull, 0 })
+
 #define SCRIPT_TASKS 128 /* power of two */
 
 struct script_frames;   /* script_frames.c: the cache of frame texts */
@@ -79,13 +91,12 @@ struct script {
 	u64 second; /* the one in second_text; ~0: none yet */
 	char second_text[24];
 	u32 second_len;
-	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
-	size_t delta_at;  /* of a worker with delta time: where that of first_time belongs in its
-	                     text */
-	u64 to_wall;      /* ns: from the clock of samples to that of the wall (-F tod) */
-	u32 counter_bits; /* of each count at a branch; 0: nobody asked yet */
-	u32 source_width; /* of the widest data source so far */
-	struct script_code *code;     /* NULL: nobody asked yet */
+	u64 first_time; /* for relative time; ~0: none yet */
+	struct deltas deltas;
+	u64 to_wall;              /* ns: from the clock of samples to that of the wall (-F tod) */
+	u32 counter_bits;         /* of each count at a branch; 0: nobody asked yet */
+	u32 source_width;         /* of the widest data source so far */
+	struct script_code *code; /* NULL: nobody asked yet */
 	struct script_address *stack; /* of -F folded, and for ends: one chain */
 	size_t stack_cap;
 	const struct arch *arch; /* of the machine that recorded */

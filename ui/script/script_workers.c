@@ -2,7 +2,9 @@
 /*
  * The text of samples made by several workers. The file is cut, in the order of time, into parts
  * (util/reader/time_index.h), which they take by turns: each reads its parts itself. Texts are
- * written in the order of the parts, so the bytes are those of one worker.
+ * written in the order of the parts, so the bytes are those of one worker. Whose part is the next
+ * one writes it as it is made, piece by piece, so that it never leaves the cache of its processor;
+ * the others keep theirs until their turn comes.
  *
  * Each worker is a script of its own, with its own caches. Only symbols are shared, and one at a
  * time may ask for them: caches spare most of that. The first delta time of a part is put in once
@@ -17,8 +19,9 @@
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 
-#define WAITING   2u /* texts for each worker that wait for one before them */
-#define PARTS_MIN 8  /* of fewer there is not enough to do for several */
+#define WAITING   2u          /* texts for each worker that wait for one before them */
+#define PIECE     (48u << 10) /* of a text is written, if it is its turn */
+#define PARTS_MIN 8           /* of fewer there is not enough to do for several */
 /* So many runs for each part are looked at again and again, if they are as long. */
 #define RUNS_MAX 1024
 
@@ -34,13 +37,11 @@
 	 FIELD_INSN | FIELD_INSNLEN | FIELD_DISASM | FIELD_BRSTACKINSN | FIELD_BRSTACKINSNLEN |    \
 	 FIELD_BRSTACKDISASM)
 
-/* A text that is complete; at its number modulo their count. */
+/* A text that is complete, and waits; at its number modulo their count. */
 struct text {
 	struct out out;
+	struct deltas deltas;
 	bool ready;
-	/* With delta time: that of the first entry is to be put in here; ~0: there is no entry. */
-	u64 first_time, last_time;
-	size_t delta_at;
 };
 
 struct shared {
@@ -50,9 +51,8 @@ struct shared {
 	u64 nr_parts, nr_taken;
 	pthread_mutex_t writing, names;
 	pthread_cond_t written;
-	u64 nr_written;  /* this and the next two: under writing */
-	bool is_writing; /* somebody is, who will see what is ready then */
-	struct text *texts;
+	u64 nr_written;     /* changed under writing, by whose turn it is */
+	struct text *texts; /* under writing; one that is ready is its writer's */
 	u32 nr_texts;
 	bool stopped; /* nobody reads what is written */
 };
@@ -129,25 +129,12 @@ static bool take(struct shared *shared, struct script *worker, u64 *number)
 	if (*number >= shared->nr_parts)
 		return false;
 	stream__begin_part(worker->stream, shared->cuts[*number], shared->cuts[*number + 1]);
-	if (worker->options->delta_time)
-		worker->first_time = worker->last_time = ~0ull;
+	worker->deltas = DELTAS_NONE;
 	return true;
 }
 
-/* The first delta, from the last entry of the part before. */
-static void write_delta(struct script *script, struct text *text)
-{
-	struct out *out = &text->out;
-
-	out__mem(script->out, out->buf, text->delta_at);
-	script__print_time(script, text->first_time);
-	out__mem(script->out, out->buf + text->delta_at, out->len - text->delta_at);
-	script->last_time = text->last_time;
-	out->len = 0;
-}
-
 /* As it is: no copy is made of it. */
-static void write_one(struct out *out, struct out *text)
+static void write_whole(struct out *out, struct out *text)
 {
 	out__flush(out);
 	text->fd = out->fd;
@@ -159,58 +146,80 @@ static void write_one(struct out *out, struct out *text)
 	text->fd = -1;
 }
 
-/* Write what is complete up to the first text that is not; the others wait for their turn. */
-static void write_text(struct shared *shared, u64 number, struct script *worker)
+/* What is there of the next text in order; its first delta is from the last entry before it. */
+static void write_text(struct shared *shared, struct out *text, struct deltas *deltas)
 {
-	struct out *out = shared->script->out, *text = worker->out;
-	bool deltas = shared->script->options->delta_time;
-	struct text *slot = &shared->texts[number % shared->nr_texts];
+	struct script *script = shared->script;
+	struct out *out = script->out;
 
+	if (deltas->first != ~0ull) {
+		out__mem(out, text->buf, deltas->at);
+		script__print_time(script, deltas->first);
+		out__mem(out, text->buf + deltas->at, text->len - deltas->at);
+		text->len = 0;
+		deltas->first = ~0ull;
+	}
+	write_whole(out, text);
+	if (deltas->last != ~0ull)
+		script->deltas.last = deltas->last;
+	if (out->error)
+		__atomic_store_n(&shared->stopped, true, __ATOMIC_RELAXED);
+}
+
+static void write_made(struct shared *shared, struct script *worker)
+{
+	write_text(shared, worker->out, &worker->deltas);
+}
+
+/* Are all parts before it written? Then nobody else writes. */
+static inline bool is_turn(const struct shared *shared, u64 number)
+{
+	return __atomic_load_n(&shared->nr_written, __ATOMIC_ACQUIRE) == number;
+}
+
+/* Its own text, if it is to wait: in place of one that has been written. */
+static void keep_text(struct shared *shared, u64 number, struct script *worker)
+{
+	struct text *slot = &shared->texts[number % shared->nr_texts];
+	struct out made = *worker->out;
+
+	*worker->out = slot->out;
+	slot->out = made;
+	slot->deltas = worker->deltas;
+	slot->ready = true;
+}
+
+/* Part @number is made. If it is its turn, what waits for it comes behind it. */
+static void end_part(struct shared *shared, u64 number, struct script *worker)
+{
+	bool written = is_turn(shared, number);
+	struct text *slot;
+
+	if (written)
+		write_made(shared, worker);
 	pthread_mutex_lock(&shared->writing);
 	while (number - shared->nr_written >= shared->nr_texts)
 		pthread_cond_wait(&shared->written, &shared->writing);
-	struct out made = *text;
-
-	*text = slot->out;
-	slot->out = made;
-	slot->first_time = worker->first_time;
-	slot->last_time = worker->last_time;
-	slot->delta_at = worker->delta_at;
-	slot->ready = true;
-	while (!shared->is_writing &&
-	       (slot = &shared->texts[shared->nr_written % shared->nr_texts])->ready) {
-		shared->is_writing = true;
+	if (written)
+		__atomic_store_n(&shared->nr_written, ++number, __ATOMIC_RELEASE);
+	else
+		keep_text(shared, number, worker);
+	for (; shared->nr_written == number &&
+	       (slot = &shared->texts[number % shared->nr_texts])->ready;) {
 		pthread_mutex_unlock(&shared->writing);
-		if (deltas && slot->first_time != ~0ull)
-			write_delta(shared->script, slot);
-		write_one(out, &slot->out);
-		if (out->error)
-			__atomic_store_n(&shared->stopped, true, __ATOMIC_RELAXED);
+		write_text(shared, &slot->out, &slot->deltas);
 		pthread_mutex_lock(&shared->writing);
-		shared->is_writing = slot->ready = false;
-		shared->nr_written++;
+		slot->ready = false;
+		__atomic_store_n(&shared->nr_written, ++number, __ATOMIC_RELEASE);
 	}
 	pthread_cond_broadcast(&shared->written);
 	pthread_mutex_unlock(&shared->writing);
 }
 
-static void work(void *ctx, unsigned number)
-{
-	struct shared *shared = ctx;
-	struct script *worker = shared->workers[number];
-	u64 turn;
-
-	while (!__atomic_load_n(&shared->stopped, __ATOMIC_RELAXED) &&
-	       take(shared, worker, &turn)) {
-		while (script__next(worker))
-			;
-		write_text(shared, turn, worker);
-	}
-}
-
-/* ---- all of them */
-
-/* With a text of its own. NULL: it cannot be made. */
+/*
+ * With a text of its own. NULL: it cannot be made. On the thread that it is for: what two threads
+ * write to must not share a line of their caches.
+ */
 static struct script *new_worker(struct shared *shared)
 {
 	struct error err = ERROR_INIT; /* with which the script is content, too */
@@ -225,6 +234,24 @@ static struct script *new_worker(struct shared *shared)
 	free(out);
 	return NULL;
 }
+
+static void work(void *ctx, unsigned number)
+{
+	struct shared *shared = ctx;
+	struct script *worker = number ? new_worker(shared) : shared->workers[0];
+	u64 turn;
+
+	shared->workers[number] = worker;
+	while (worker && !__atomic_load_n(&shared->stopped, __ATOMIC_RELAXED) &&
+	       take(shared, worker, &turn)) {
+		while (script__next(worker))
+			if (worker->out->len >= PIECE && is_turn(shared, turn))
+				write_made(shared, worker);
+		end_part(shared, turn, worker);
+	}
+}
+
+/* ---- all of them */
 
 static void add_up(struct script *script, struct script *worker)
 {
@@ -247,19 +274,22 @@ static void delete_worker(struct script *worker)
 	free(out);
 }
 
+/* False: nothing is printed, for want of a worker. The first does all if the others are not made.
+ */
 static bool print_all(struct shared *shared, unsigned nr)
 {
-	unsigned made = 0;
-
 	shared->workers = xcalloc(nr, sizeof(*shared->workers));
+	shared->workers[0] = new_worker(shared);
+	bool made = shared->workers[0];
+
 	shared->texts = xcalloc(shared->nr_texts, sizeof(*shared->texts));
 	for (u32 i = 0; i < shared->nr_texts; i++)
 		out__init(&shared->texts[i].out, -1);
-	while (made < nr && (shared->workers[made] = new_worker(shared)))
-		made++;
 	if (made)
-		workers__run(made, work, shared);
-	for (unsigned i = 0; i < made; i++) {
+		workers__run(nr, work, shared);
+	for (unsigned i = 0; i < nr; i++) {
+		if (!shared->workers[i])
+			continue;
 		add_up(shared->script, shared->workers[i]);
 		delete_worker(shared->workers[i]);
 	}
