@@ -157,6 +157,38 @@ TEST(message_takes_the_rows_it_needs)
 	fake__stop();
 }
 
+TEST(key_behind_a_message_is_kept_unless_it_closes_dialogs)
+{
+	static const int closing[] = { KEYS_ESCAPE, KEYS_ENTER, ' ', 'q', KEYS_INTERRUPT };
+	char text[DIALOG_TEXT] = "";
+
+	for (u32 i = 0; i < ARRAY_SIZE(closing); i++) {
+		fake__start(4, 20, (const int[]){ closing[i], 'x', 0 });
+		tui__start(&tui);
+		dialog__say(&tui, "said");
+		CHECK_EQ(tui__key(&tui), 'x');
+	}
+	fake__start(4, 20, (const int[]){ 'P', 'x', 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "said");
+	CHECK_EQ(tui__key(&tui), 'P');
+	CHECK_EQ(tui__key(&tui), 'x');
+	CHECK_EQ(tui__key(&tui), KEYS_CLOSED);
+	/* To another message, and to a dialog. */
+	fake__start(4, 20, (const int[]){ 'a', 'b', KEYS_ENTER, 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "said");
+	dialog__say(&tui, "once more");
+	CHECK(dialog__ask(&tui, "What:", text));
+	CHECK_STR(text, "ab");
+	/* It is still there after a change of size. */
+	fake__start(4, 20, (const int[]){ -2, 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "said");
+	CHECK_STR(fake.screen, "\nsaid\n");
+	fake__stop();
+}
+
 TEST(menu_stands_apart_from_what_is_behind_it)
 {
 	const char *const items[] = { "one", "three" };

@@ -810,10 +810,11 @@ TEST(browser_prints_what_is_shown_and_goes_on)
 	CHECK(getcwd(old, sizeof(old)));
 	CHECK_EQ(chdir(unit__tmpdir()), 0);
 	/* What is open stays open, and the cursor where it was. */
-	browse(12, 70, "dso,sym", KEYS('E', KEYS_DOWN, KEYS_DOWN, 'P', 'x'));
+	browse(12, 70, "dso,sym", KEYS('E', KEYS_DOWN, KEYS_DOWN, 'P', KEYS_ESCAPE));
 	CHECK(strstr(fake.screen, "      - 53.33%  f\n          main\n"));
 	CHECK_EQ(fake.chosen, 4);
-	browse(12, 70, "dso,sym", KEYS(KEYS_ENTER, KEYS_DOWN, 'w', 'o', 'p', KEYS_ENTER, 'x'));
+	browse(12, 70, "dso,sym",
+	       KEYS(KEYS_ENTER, KEYS_DOWN, 'w', 'o', 'p', KEYS_ENTER, KEYS_ESCAPE));
 	CHECK(strstr(fake.screen, "- 66.67%  g\n") || strstr(fake.screen, "+ 66.67%  g\n"));
 	CHECK_EQ(fake.chosen, 3);
 	/* Filters are named. */
@@ -821,6 +822,27 @@ TEST(browser_prints_what_is_shown_and_goes_on)
 	       KEYS('d', '/', 'f', KEYS_ENTER, 'w', 'f', 'i', 'l', KEYS_ENTER));
 	CHECK_STR(first_line("fil"), "# Filters:  dso: prog  symbols with: f\n");
 	CHECK_STR(first_line("op"), "the report: 12 rows\n");
+	CHECK_EQ(chdir(old), 0);
+}
+
+/* A key behind a message does what it means, in each browser. */
+TEST(browser_obeys_keys_behind_messages)
+{
+	char old[4096];
+
+	CHECK(getcwd(old, sizeof(old)));
+	CHECK_EQ(chdir(unit__tmpdir()), 0);
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('P', 'P')), "written to perf.hist.1"));
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('P', 'w', 'n', KEYS_ENTER)), "written to n"));
+	browse(8, 70, "dso,sym", KEYS('P', KEYS_DOWN));
+	CHECK_EQ(fake.chosen, 3);
+	browse(8, 70, "dso,sym", KEYS('P', KEYS_ESCAPE, KEYS_DOWN)); /* it does not leave */
+	CHECK_EQ(fake.chosen, 3);
+	CHECK_STR(first_line("perf.hist.4"), "the report: 12 rows\n");
+	CHECK(access("perf.hist.5", F_OK));
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('a', 'P', 'P')), "written to g.annotation.0"));
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('a', '/', 'z', KEYS_ENTER, '/', 'x')),
+	             "Search: zx"));
 	CHECK_EQ(chdir(old), 0);
 }
 

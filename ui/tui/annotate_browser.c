@@ -592,7 +592,7 @@ void annotate_browser__run(struct tui *tui, struct view *view, const struct code
 		go_to_addr(&b, addr);
 	while (!b.ended) {
 		draw(&b);
-		obey(&b, tui->terminal->key(tui->terminal));
+		obey(&b, tui__key(tui));
 	}
 	text_pane__exit(&b.pane);
 	code_loops__exit(&b.loops);

@@ -208,7 +208,7 @@ bool callers_browser__run(struct tui *tui, const struct callers_shown *shown, u3
 	b.ended = !any;
 	while (!b.ended) {
 		draw(&b);
-		obey(&b, tui->terminal->key(tui->terminal));
+		obey(&b, tui__key(tui));
 	}
 	neighbours__exit(&b.near);
 	free(b.before);

@@ -24,10 +24,18 @@ void tui__show(struct tui *tui)
 	tui->terminal->show(tui->terminal, &tui->canvas);
 }
 
+int tui__key(struct tui *tui)
+{
+	int key = tui->kept;
+
+	tui->kept = 0;
+	return key ? key : tui->terminal->key(tui->terminal);
+}
+
 /* After a change of size nothing is left of what was behind the dialog. */
 static int key_of(struct tui *tui)
 {
-	int key = tui->terminal->key(tui->terminal);
+	int key = tui__key(tui);
 
 	if (key == KEYS_RESIZE)
 		tui__start(tui);
@@ -199,7 +207,7 @@ static const char *take_row(const char *text, int columns, char row[MESSAGE_SIZE
 	return text + len + (text[len] == ' ' || text[len] == '\n');
 }
 
-void dialog__say(struct tui *tui, const char *text)
+static void draw_message(struct tui *tui, const char *text)
 {
 	int nr = 0, nr_rows = tui->canvas.nr_rows, columns = tui->canvas.nr_columns;
 	char row[MESSAGE_SIZE];
@@ -211,5 +219,17 @@ void dialog__say(struct tui *tui, const char *text)
 		put_row(tui, i, 0, columns, CANVAS_CHOSEN, row);
 	}
 	tui__show(tui);
-	key_of(tui);
+}
+
+void dialog__say(struct tui *tui, const char *text)
+{
+	int key;
+
+	do {
+		draw_message(tui, text);
+		key = key_of(tui);
+	} while (key == KEYS_RESIZE);
+	if (key != KEYS_ENTER && key != ' ' && key != 'q' && key != KEYS_ESCAPE &&
+	    key != KEYS_INTERRUPT)
+		tui->kept = key;
 }

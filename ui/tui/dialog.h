@@ -9,7 +9,11 @@
 struct tui {
 	struct terminal *terminal;
 	struct canvas canvas;
+	int kept; /* a key that was read and is still to be obeyed; 0: none */
 };
+
+/* The next key: all browsers and dialogs read theirs here. */
+int tui__key(struct tui *tui);
 
 /* An empty canvas as large as the terminal is now. */
 void tui__start(struct tui *tui);
@@ -35,7 +39,10 @@ bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT]);
 /* Show it in the last row while something takes its time. */
 void dialog__show(struct tui *tui, const char *text);
 
-/* Say it in the last row, or more of them, until a key is pressed. */
+/*
+ * Say it in the last row, or more of them, until a key is pressed. Those that close a dialog (Esc,
+ * Enter, Space, q, ^C) only take it away; tui__key() has others again, for who comes next.
+ */
 void dialog__say(struct tui *tui, const char *text);
 
 #endif

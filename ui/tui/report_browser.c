@@ -628,7 +628,7 @@ static int wait_for_key(struct report_browser *b)
 
 	work->due = b->health_due ? TERMINAL_IDLE : live ? live->due(live->ctx) : 0;
 	terminal->work = work;
-	int key = terminal->key(terminal);
+	int key = tui__key(b->tui);
 
 	work->due = 0;
 	if (!live)

@@ -210,7 +210,7 @@ void text_browser__run(struct tui *tui, const char *title, const char *text)
 		            STATUS);
 		put_place(&pane);
 		tui__show(tui);
-		key = tui->terminal->key(tui->terminal);
+		key = tui__key(tui);
 	} while (text_pane__key(&pane, key) ||
 	         !(key == 'q' || key == KEYS_LEFT || dialog__gives_up(key)));
 	text_pane__exit(&pane);
