@@ -35,6 +35,15 @@ static u32 list_sample_keys(const struct key *list[SAMPLE_KEYS_MAX])
 	return nr;
 }
 
+/* Is it asked what threads did? A browser can always ask. */
+static bool needs_threads(void)
+{
+	const struct sample_filter *filter = &report.view.hists.filter;
+
+	return report.view.hists.keys.needs & KEY_NEEDS_THREADS || filter->pids.nr ||
+	       filter->tids.nr || report.nr_inputs > 1 || report__browses();
+}
+
 struct profile_options report__profile_options(void)
 {
 	static const struct key *sample_keys[SAMPLE_KEYS_MAX];
@@ -47,6 +56,7 @@ struct profile_options report__profile_options(void)
 		.blocks = report.blocks,
 		.branch_frames = report.branch_frames,
 		.weights = report.mem_mode,
+		.any_thread = !needs_threads(),
 		.filter = report.view.hists.filter,
 		.chains = !report.branches &&
 		          (report.children || report.view.chain.mode != CHAIN_NONE ||

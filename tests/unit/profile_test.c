@@ -65,6 +65,44 @@ TEST(profile_makes_equal_samples_one_row)
 	fixture__exit(&f);
 }
 
+/* The thread of a command that was there first stands for the others, with chains and without. */
+TEST(profile_of_any_thread_has_one_row_for_all)
+{
+	for (unsigned chains = 0; chains < 2; chains++)
+		for (unsigned any = 0; any < 2; any++) {
+			struct fixture f;
+
+			fixture__init(&f);
+			f.options.chains = chains;
+			f.options.any_thread = any;
+			for (u32 i = 0; i < 3; i++) {
+				f.last.tid = FIXTURE_PID + 2 - i;
+				builder__comm(&f.file.data, FIXTURE_TYPE, &f.last, "same");
+			}
+			for (u32 i = 0; i < 6; i++) {
+				f.last.tid = FIXTURE_PID + (i + 1) % 3;
+				fixture__sample(&f, "main;f", 1);
+			}
+			f.last.pid = f.last.tid = 300;
+			builder__comm(&f.file.data, FIXTURE_TYPE, &f.last, "other");
+			fixture__sample(&f, "main;f", 8);
+			fixture__profile(&f, 1);
+			CHECK_EQ(f.profile.nr_rows, any ? 2 : 4);
+			CHECK_EQ(sum_of_periods(&f.profile), 14);
+			u32 first = ID_NONE;
+
+			for (u32 i = 0; i < f.profile.nr_rows; i++) {
+				if (f.profile.rows[i].period == 8)
+					continue;
+				CHECK_EQ(f.profile.rows[i].count, any ? 6 : 2);
+				if (f.profile.rows[i].thread < first)
+					first = f.profile.rows[i].thread;
+			}
+			CHECK_EQ(machine__thread(f.session.host, first)->tid, FIXTURE_PID);
+			fixture__exit(&f);
+		}
+}
+
 TEST(profile_without_chains_has_leaves_only)
 {
 	struct fixture f;

@@ -199,11 +199,13 @@ static void join_workers(struct build *build, unsigned nr, struct intern *tallie
 
 /* What needs no block to be read again, to @tallied. How many blocks are left. */
 static u32 settle_sample_counts(const struct session *session, struct sample_counts *sample_counts,
-                                u32 nr_sample_keys, struct intern *tallied, struct profile *profile)
+                                const struct profile_options *options, struct intern *tallied,
+                                struct profile *profile)
 {
 	u32 nr = perf_data__nr_blocks(session->data), left = 0;
 
-	intern__init(tallied, nr_sample_keys, 0);
+	intern__init(tallied, options->nr_sample_keys, 0);
+	tallied->any_thread = options->any_thread;
 	if (sample_counts) {
 		struct resolver *resolver = resolver__new(session->host, &session->dsos);
 
@@ -256,8 +258,7 @@ static int build_with(struct profile *profile, const struct session *session,
 	if (ret)
 		return ret;
 	*profile = (struct profile){ .sample_keys = options->sample_keys };
-	u32 nr_blocks = settle_sample_counts(session, sample_counts, options->nr_sample_keys,
-	                                     &tallied, profile);
+	u32 nr_blocks = settle_sample_counts(session, sample_counts, options, &tallied, profile);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
 
 	if (!workers || build.in_order || has_divisor(options))

@@ -92,6 +92,7 @@ struct profile_builder *profile_builder__new(const struct profile_options *optio
 	b->last_instance = ID_NONE;
 	b->values = xcalloc(options->nr_sample_keys, sizeof(u64));
 	intern__init(&b->intern, options->nr_sample_keys, places_among(options));
+	b->intern.any_thread = options->any_thread;
 	return b;
 }
 
@@ -214,12 +215,12 @@ static bool add_to_hot_row(struct profile_builder *b, const struct row *row, u32
 {
 	const struct hot_row *hot = hot_row_of(b, sample->ip);
 
-	if (hot->ip != sample->ip || hot->thread != row->thread || hot->comm != row->comm ||
+	if (hot->ip != sample->ip || hot->comm != row->comm ||
+	    (hot->thread != row->thread && !b->options->any_thread) ||
 	    hot->evsel != row->evsel || hot->cpu != row->cpu || hot->cpumode != sample->cpumode ||
 	    hot->values != values || !validity__covers(&hot->valid, when))
 		return false;
-	b->intern.rows[hot->row].count += row->count;
-	b->intern.rows[hot->row].period += row->period;
+	row__add(&b->intern.rows[hot->row], row);
 	return true;
 }
 

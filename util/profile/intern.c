@@ -245,18 +245,23 @@ u32 intern__values(struct intern *intern, const u64 *values)
 
 /* ---- rows ---- */
 
-/* Everything of a row that lies before its sums is its key. */
-#define ROW_KEY_SIZE offsetof(struct row, count)
-_Static_assert(ROW_KEY_SIZE == 24, "the key is hashed as three words without padding");
+/* Everything of a row that lies before its sums is its key; the thread, as the last, may be not. */
+#define ROW_KEY_SIZE offsetof(struct row, thread)
+_Static_assert(ROW_KEY_SIZE == 20 && offsetof(struct row, count) == 24,
+               "the key is hashed as five half words without padding");
 
-static u64 row_hash(const struct row *row, u32 values)
+static u64 row_hash(const struct intern *intern, const struct row *row, u32 values)
 {
-	u64 words[3];
+	u64 words[2];
+	u32 end;
 
 	memcpy(words, row, sizeof(words));
+	memcpy(&end, &row->end, sizeof(end));
 	/* Odd multipliers keep the words apart; one finalizer mixes their sum. */
 	return hash__u64(words[0] + words[1] * 0x9e3779b97f4a7c15ull +
-	                 words[2] * 0xc2b2ae3d27d4eb4full + values * 0x165667b19e3779f9ull);
+	                 ((u64)(intern->any_thread ? 0 : row->thread) << 32 | end) *
+	                         0xc2b2ae3d27d4eb4full +
+	                 values * 0x165667b19e3779f9ull);
 }
 
 static bool row_hash_of(const void *ctx, u32 id, u64 *hash)
@@ -266,7 +271,7 @@ static bool row_hash_of(const void *ctx, u32 id, u64 *hash)
 
 	if (intern->firsts[row->node].row == id)
 		return false;
-	*hash = row_hash(row, intern->values_of_row ? intern->values_of_row[id] : 0);
+	*hash = row_hash(intern, row, intern->values_of_row ? intern->values_of_row[id] : 0);
 	return true;
 }
 
@@ -276,10 +281,10 @@ static bool add_to_row(struct intern *intern, u32 id, const struct row *row, u32
 	struct row *known = &intern->rows[id];
 
 	if (memcmp(known, row, ROW_KEY_SIZE) ||
+	    (known->thread != row->thread && !intern->any_thread) ||
 	    (unlikely(intern->values_of_row) && intern->values_of_row[id] != values))
 		return false;
-	known->count += row->count;
-	known->period += row->period;
+	row__add(known, row);
 	return true;
 }
 
@@ -314,7 +319,7 @@ u32 intern__row(struct intern *intern, const struct row *row, u32 values)
 	if (first->row != ID_NONE) {
 		if (add_to_row(intern, first->row, row, values))
 			return first->row;
-		hash = row_hash(row, values);
+		hash = row_hash(intern, row, values);
 		id = add_to_other(intern, row, values, hash);
 		if (id != ID_NONE)
 			return id;
@@ -527,6 +532,7 @@ void intern__drop_dead(struct intern *intern)
 	u32 *nodes = xcalloc(intern->nr_nodes, sizeof(*nodes));
 
 	intern__init(&fresh, intern->nr_sample_keys, intern->places);
+	fresh.any_thread = intern->any_thread;
 	mark_nodes(intern, used);
 	for (u32 i = 1; i < intern->nr_nodes; i++) {
 		const struct node *node = &intern->nodes[i];

@@ -33,6 +33,7 @@ struct intern {
 	struct idtable loc_index;
 	struct idtable node_index, row_index; /* without those in firsts */
 	struct idtable value_index;
+	bool any_thread; /* as profile_options.any_thread: set before the first row */
 	bool full; /* a 32-bit id space is exhausted: later elements got existing ids */
 };
 
@@ -53,6 +54,15 @@ u32 intern__node(struct intern *intern, u32 parent, u32 loc);
  */
 void intern__branch(struct intern *intern, u32 parent, const u32 *locs, u32 nr, u32 *nodes);
 
+/* What @row counts goes to @known, which is the same but, perhaps, for the thread. */
+static inline void row__add(struct row *known, const struct row *row)
+{
+	if (row->thread < known->thread)
+		known->thread = row->thread;
+	known->count += row->count;
+	known->period += row->period;
+}
+
 /* Prefetch for a later intern__branch() of @parent whose first location is @loc. */
 void intern__prefetch(const struct intern *intern, u32 parent, u32 loc);
 
@@ -61,7 +71,8 @@ u32 intern__values(struct intern *intern, const u64 *values);
 
 /*
  * Add row's count and period to the row equal in all other fields and in @values, an id of
- * intern__values() (0 without sample keys). It is made if new. Returns its id.
+ * intern__values() (0 without sample keys). It is made if new. Returns its id. With
+ * any_thread threads may differ: the row has the smallest.
  */
 u32 intern__row(struct intern *intern, const struct row *row, u32 values);
 

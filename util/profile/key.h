@@ -30,7 +30,7 @@ enum key_needs {
 	KEY_NEEDS_SYMBOLS = 1u << 0,
 	KEY_NEEDS_SOURCE = 1u << 1,  /* lines of the source */
 	KEY_NEEDS_CPU = 1u << 2,     /* struct row's */
-	KEY_NEEDS_THREADS = 1u << 3, /* key_data.threads */
+	KEY_NEEDS_THREADS = 1u << 3, /* key_data.threads, and rows of each thread */
 	KEY_NEEDS_CHAINS = 1u << 4,  /* call chains in the rows */
 	KEY_NEEDS_PARENT = 1u << 5,  /* key_data.parent_of_row */
 };

@@ -268,6 +268,7 @@ static const struct key key_cgroup_id = {
 	.least = 2,
 	.ragged = true,
 	.scope = KEY_OF_ROW,
+	.needs = KEY_NEEDS_THREADS,
 	.value = cgroup_id_value,
 	.cell = cgroup_id_cell,
 };

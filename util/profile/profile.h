@@ -5,7 +5,7 @@
  *
  *	loc   where code was: (dso, address inside it), interned
  *	node  call-chain tree, root first: parent is the caller; parent < child always
- *	row   (node, leaf, thread, comm, evsel, cpu, end) with count and period
+ *	row   (node, leaf, comm, evsel, cpu, end, thread) with count and period
  *
  * Workers fill private profiles from blocks of the file; inside one everything is unique. To join
  * them, equal locations are merged, and nodes and rows are appended: a chain or row may then occur
@@ -35,11 +35,11 @@ struct node {
 struct row {
 	u32 node;     /* leaf node of the chain; NODE_ROOT: no chain */
 	u32 leaf_loc; /* of the sample's ip */
-	u32 thread;
 	u32 comm;
 	u16 evsel;
 	u16 cpu; /* 0xffff unless a key or filter asked for it (and it was recorded) */
 	struct row_end end;
+	u32 thread; /* the first of all, if rows are of several */
 	u64 count, period;
 };
 
@@ -81,6 +81,9 @@ struct profile_options {
 	bool blocks;        /* these as blocks: from the target of the one before to the branch */
 	bool branch_frames; /* chains go on with the branches of the sample, the oldest first */
 	bool weights;       /* periods are the weights of samples */
+	/* Threads of one command share rows: where many come and go rows are as few as what they
+	 * do. */
+	bool any_thread;
 	unsigned max_stack; /* keep this many frames nearest the leaf; 127 default */
 	unsigned workers;
 	/* Where unwinding finds objects. NULL: nothing is unwound. */
