@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What util/fetch/fetch*.c share; nobody else includes this. */
+#ifndef PERF_UTIL_FETCH_FETCH_PRIVATE_H
+#define PERF_UTIL_FETCH_FETCH_PRIVATE_H
+
+#ifdef HAVE_LIBDW
+#include "util/fetch/fetch.h"
+
+#define TYPES_MAX 32 /* typedefs of typedefs ... */
+
+/* From a variable on the way to what an argument means. */
+struct chain {
+	const struct fetch_place *place;
+	const struct probe_arg *arg;
+	struct location loc;
+	Dwarf_Die type; /* real, of what @loc is */
+	Dwarf_Die of;   /* the variable or member: has the type attribute, and bits */
+	const char *name;
+	bool is_void, is_element;
+	struct error *err;
+};
+
+/* ---- fetch_chain.c */
+
+/* The type that @die refers to. False: void. */
+bool die__type(Dwarf_Die *die, Dwarf_Die *type);
+
+/* The same without qualifiers and typedefs. */
+bool die__real_type(Dwarf_Die *die, Dwarf_Die *type);
+
+bool tag__is_qualifier(int tag);
+bool tag__is_pointer(int tag); /* or a reference */
+bool tag__is_compound(int tag);
+
+/* In bytes; 0: not known. */
+u64 type__size(Dwarf_Die *type);
+
+/* Take all steps of the argument: ->name, .name and [index]. */
+int chain__take_fields(struct chain *chain);
+
+/* Go to what the pointer there points to. */
+int chain__follow(struct chain *chain);
+
+/* An error about the argument: @fmt has one %s, for @name. */
+int chain__wrong(const struct chain *chain, const char *fmt, const char *name);
+
+/* The error that ->loc tells of. */
+int chain__refuse(const struct chain *chain);
+
+/* ---- fetch_type.c */
+
+/* The type in the kernel's words, malloc'ed: ":s32", or "". *cut: see fetch__argument(). */
+int chain__choose_type(struct chain *chain, char **type, const char **cut);
+#endif
+
+#endif
