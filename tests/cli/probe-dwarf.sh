@@ -3,7 +3,7 @@
 # Debug information that compilers make rarely, and what probes make of it: values known by the
 # function's caller only, names of Rust, code that was inlined from headers.
 . "$(dirname "$0")/../lib.sh"
-plan 18
+plan 20
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$
@@ -59,6 +59,97 @@ for version in 4 5; do
 		perf probe -x "./${ME}_e" --try 'lost n m' -- "./${ME}_e"
 		check [ "$(grep -o ' n=[0-9]* m=[0-9]*$' out | tail -n 1)" = " $(grep -o '^n=[0-9]* m=[0-9]*$' out)" ]
 		check [ -z "$(mine)" ]
+	fi
+done
+
+# ---- values in several places ----
+
+cat > parts.c <<- 'END'
+	#include <stdio.h>
+	struct two { long a, b; };
+	struct mix { int i; unsigned u; const char *s; };
+	struct small { short h; unsigned short k; unsigned char c; unsigned f : 5, g : 9; };
+	struct low { int x, y; };
+	struct flt { double d; long n; };
+	volatile long sink;
+	__attribute__((noinline)) long two(struct two t, long n) { sink += n; return t.a * 3 + t.b + n; }
+	__attribute__((noinline)) long mix(struct mix m) { sink += m.i; return m.u + *m.s; }
+	__attribute__((noinline)) long small(struct small s) { sink += s.h; return s.k + s.c + s.f * s.g; }
+	__attribute__((noinline)) long low(struct low l) { sink++; return l.x - l.y; }
+	__attribute__((noinline)) long flt(struct flt f) { sink++; return f.d + f.n; }
+	__attribute__((noinline)) long sra(long n)
+	{
+		struct two t = { n * 7, n + 3 };
+		for (long i = 0; i < n; i++) {
+			t.a += sink;
+			t.b ^= t.a;
+			sink = t.b;
+		}
+		printf("sra a=%ld b=%ld\n", t.a, t.b);
+		return t.a;
+	}
+	int main(int argc, char **argv)
+	{
+		struct two t = { -argc * 1000001L, 77 + argc };
+		struct mix m = { -5 - argc, 4000000000u + argc, argv[0] };
+		struct small s = { 9 + argc, 60000, 200, 21, 300 };
+		struct low l = { -3 - argc, 12 };
+		struct flt f = { 2.5, 8 + argc };
+		printf("two a=%ld b=%ld n=%d\n", t.a, t.b, argc);
+		printf("mix i=%d u=%u s=\"%s\" ch=%d\n", m.i, m.u, m.s, m.s[2]);
+		printf("small h=%d k=%u c=%u f=%u g=%u\n", s.h, s.k, s.c, s.f, s.g);
+		printf("low x=%d y=%d\n", l.x, l.y);
+		printf("flt n=%ld\n", f.n);
+		fflush(stdout);
+		return (two(t, argc) + mix(m) + small(s) + low(l) + flt(f) + sra(argc + 4)) == 1;
+	}
+END
+# What FUNCTION printed of its values is what a probe with these arguments, in this order, has got.
+same_values() { # DEFINITION
+	local of=${1%%[: ]*}
+	perf probe -x "./${ME}_p" --try "$1" -- "./${ME}_p"
+	check [ $rc -eq 0 ]
+	check [ "$(sed -n "s/^$of //p" out)" = "$(sed -n "s/.* probe_${ME}_p:$of[^ ]*: ([0-9a-f]*) //p" out)" ]
+	check grep -q "^$of .*=" out
+}
+refused() { # DEFINITION REGEX
+	perf probe -x "./${ME}_p" -D "$1"
+	check [ $rc -ne 0 ]
+	check [ ! -s out ]
+	check grep -q "cannot fetch '.*': $2" err
+}
+for compiler in gcc clang; do
+	step "$compiler -O2: members of a struct in registers have the values that the program prints"
+	[ "$(uname -m)" = x86_64 ] && command -v $compiler > /dev/null || { skip "no $compiler on x86-64" && continue; }
+	check $compiler -g -O2 -w $([ $compiler = clang ] || echo -fno-ipa-cp -fno-ipa-sra) -o "${ME}_p" parts.c
+	readelf --debug-dump=loc "${ME}_p" 2> /dev/null > places
+	check grep -q 'DW_OP_reg5 (rdi); DW_OP_piece: 8; DW_OP_reg4 (rsi); DW_OP_piece: 8' places
+	refused 'two t' "it is spread over several places"
+	check grep -q "take a member of it: 't.NAME'" err
+	refused 'two t.c' "'t' (type two) has no member 'c'"
+	refused 'two t.a:string' "'a' is no array of or pointer to characters"
+	refused 'flt f.d' 'it is in a register that probes cannot read'
+	if need_tracefs && [ -w "$(tracefs)/uprobe_events" ]; then
+		same_values 'two t.a t.b n'
+		same_values 'flt f.n'
+		[ $compiler = gcc ] && same_values 'mix m.i m.u m.s:string ch=m.s[2]'
+		[ $compiler = gcc ] && same_values 'small s.h s.k s.c s.f s.g'
+		[ $compiler = gcc ] && same_values 'low l.x l.y:u'
+		[ $compiler = clang ] && same_values "sra:$(awk '/long sra/ { base = NR } /printf."sra/ { print NR - base }' parts.c) t.a t.b"
+		check [ -z "$(mine)" ]
+	fi
+	if [ $compiler = gcc ]; then # the numbers' beginnings are there, others' signs are not
+		refused 'low l.x l.y' "'y' is in the middle of a register, from where probes fetch no sign: give it the type 'u'"
+		refused 'low l.y:s32' "'y' is in the middle of a register"
+		refused 'low l.y:u64' "'y' is in the middle of a register"
+		refused 'low l.y:symbol' "'y' is in the middle of a register"
+		perf probe -x "./${ME}_p" -D 'low l.x l.y:x16'
+		check grep -q ' x=%di:s32 y=%di:b16@32/64$' out
+	else # what the compiler left out of the struct
+		refused 'mix m.u' "'u' has no value at this address: it was optimized out"
+		refused 'low l.y' "'y' has no value at this address: it was optimized out"
+		perf probe -x "./${ME}_p" -D 'mix m.i m.s'
+		check grep -q ' i=%di:s32 s=%si$' out
 	fi
 done
 

@@ -256,6 +256,7 @@ char *fetch__argument(const struct fetch_place *place, const struct probe_arg *a
 		no_such(place, arg->variable, err);
 		return NULL;
 	}
+	chain.variable = chain.of;
 	location__of_variable(&chain.loc, &place->at, &chain.of);
 	if (chain.loc.kind == LOCATION_NONE || chain.loc.kind == LOCATION_OTHER) {
 		chain__refuse(&chain);

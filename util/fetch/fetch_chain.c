@@ -82,9 +82,23 @@ int chain__wrong(const struct chain *chain, const char *fmt, const char *name)
 	return error__set(chain->err, -EINVAL, "cannot fetch", chain->arg->text, "%s", cause);
 }
 
+int chain__resolve(struct chain *chain, u64 size)
+{
+	if (chain->loc.kind == LOCATION_PIECES)
+		location__of_part(&chain->loc, &chain->place->at, &chain->variable,
+		                  chain->loc.offset, size);
+	return chain->loc.kind == LOCATION_NONE || chain->loc.kind == LOCATION_OTHER
+	               ? chain__refuse(chain)
+	               : 0;
+}
+
 int chain__follow(struct chain *chain)
 {
-	if (location__follow(&chain->loc, &chain->place->at, chain->arg->user))
+	int ret = chain__resolve(chain, type__size(&chain->type));
+
+	if (ret)
+		return ret;
+	if (!chain->loc.shift && location__follow(&chain->loc, &chain->place->at, chain->arg->user))
 		return 0;
 	return chain__wrong(chain, "'%s' is no address that the kernel could follow", chain->name);
 }
@@ -142,6 +156,11 @@ static u32 nr_dimensions(Dwarf_Die *array)
 	return nr ? nr : 1;
 }
 
+static bool is_in_memory(const struct chain *chain)
+{
+	return chain->loc.kind == LOCATION_MEMORY || chain->loc.kind == LOCATION_ADDRESS;
+}
+
 /* [i], and the indexes behind it that belong to the same array. */
 static int take_index(struct chain *chain, u32 *i)
 {
@@ -154,7 +173,9 @@ static int take_index(struct chain *chain, u32 *i)
 		return chain__wrong(chain, "'%s' is no array or pointer", chain->name);
 	if (tag__is_pointer(tag))
 		ret = chain__follow(chain);
-	else if (chain->loc.kind != LOCATION_MEMORY && chain->loc.kind != LOCATION_ADDRESS)
+	else
+		ret = chain__resolve(chain, type__size(&chain->type));
+	if (!ret && !is_in_memory(chain))
 		return chain__wrong(chain, "the array '%s' is not in memory there", chain->name);
 	if (!ret)
 		ret = take_target(chain, &size);
@@ -245,6 +266,7 @@ static int take_member(struct chain *chain, const struct probe_field *field)
 {
 	Dwarf_Die member, type = chain->type;
 	u32 budget = MEMBERS_MAX;
+	s64 offset = 0;
 	int tag = chain->is_void ? 0 : dwarf_tag(&type), ret = 0;
 
 	if (tag__is_pointer(tag)) {
@@ -266,12 +288,15 @@ static int take_member(struct chain *chain, const struct probe_field *field)
 	}
 	if (!tag__is_compound(tag))
 		return chain__wrong(chain, "'%s' is no struct or union", chain->name);
-	if (chain->loc.kind != LOCATION_MEMORY && chain->loc.kind != LOCATION_ADDRESS)
-		return chain__wrong(chain, "'%s' is not in memory there", chain->name);
-	if (!find_member(&type, field->name, &budget, &member, &chain->loc.offset))
+	if (!find_member(&type, field->name, &budget, &member, &offset))
 		return no_member(chain, &type, field->name);
 	chain->of = member;
 	chain->is_void = !die__real_type(&member, &chain->type);
+	if (is_in_memory(chain) || chain->loc.kind == LOCATION_PIECES)
+		chain->loc.offset += offset;
+	else if (!location__take_part(&chain->loc, &chain->place->at, offset,
+	                              type__size(&chain->type)))
+		return chain__refuse(chain);
 	chain->name = field->name;
 	chain->is_element = false;
 	return 0;
@@ -297,7 +322,7 @@ int chain__refuse(const struct chain *chain)
 
 	if (chain->loc.kind == LOCATION_NONE) {
 		error__set(chain->err, -ENODATA, "cannot fetch", chain->arg->text,
-		           "'%s' has no value at this address%s", chain->arg->variable,
+		           "'%s' has no value at this address%s", chain->name,
 		           chain->loc.only_entry ? gone : ": it was optimized out");
 		if (chain->loc.only_entry && function)
 			error__advise(chain->err, "fetch it where the function begins: '%s %s'",

@@ -12,6 +12,7 @@
 struct chain {
 	const struct fetch_place *place;
 	const struct probe_arg *arg;
+	Dwarf_Die variable;
 	struct location loc;
 	Dwarf_Die type; /* real, of what @loc is */
 	Dwarf_Die of;   /* the variable or member: has the type attribute, and bits */
@@ -37,6 +38,9 @@ u64 type__size(Dwarf_Die *type);
 
 /* Take all steps of the argument: ->name, .name and [index]. */
 int chain__take_fields(struct chain *chain);
+
+/* What lies in pieces: go to the one with the @size bytes there (0: not known). */
+int chain__resolve(struct chain *chain, u64 size);
 
 /* Go to what the pointer there points to. */
 int chain__follow(struct chain *chain);

@@ -15,7 +15,8 @@
 #define OPS_MAX 12 /* of an expression that the kernel could follow */
 
 static const char no_sum[] = "it is the result of a computation";
-static const char no_pieces[] = "it lies in several pieces";
+static const char no_pieces[] = "it is spread over several places";
+static const char no_bits[] = "it lies in pieces that are no whole bytes";
 static const char no_register[] = "it is in a register that probes cannot read";
 static const char no_frame[] = "where the frame lies is not known there";
 static const char no_base[] = "it is in memory of a thread or a machine of its own";
@@ -250,7 +251,32 @@ static bool take_mask(struct location *loc, const Dwarf_Op *op)
 	return true;
 }
 
-static void next(struct location *loc, const struct location_place *at, const Dwarf_Op *op)
+/* Of a number that becomes one of another width the lower bits stay. */
+static void convert(struct location *loc, const struct location_place *at, Dwarf_Attribute *attr,
+                    const Dwarf_Op *op)
+{
+	u32 bits = at->target->elf.is64 ? 64 : 32; /* DW_OP_convert 0: an address */
+	Dwarf_Die type;
+
+	if (op->number) {
+		Dwarf_Attribute encoding;
+		Dwarf_Word value = DW_ATE_float;
+
+		bits = 0;
+		if (!dwarf_getlocation_die(attr, op, &type) &&
+		    dwarf_attr(&type, DW_AT_encoding, &encoding) &&
+		    !dwarf_formudata(&encoding, &value) &&
+		    (value == DW_ATE_signed || value == DW_ATE_unsigned ||
+		     value == DW_ATE_signed_char || value == DW_ATE_unsigned_char) &&
+		    dwarf_bytesize(&type) > 0)
+			bits = 8 * dwarf_bytesize(&type);
+	}
+	loc->kept = loc->converted ? min_u64(loc->kept, bits) : bits;
+	loc->converted = true;
+}
+
+static void next(struct location *loc, const struct location_place *at, Dwarf_Attribute *attr,
+                 const Dwarf_Op *op)
 {
 	bool memory = loc->kind == LOCATION_MEMORY || loc->kind == LOCATION_ADDRESS;
 
@@ -261,7 +287,7 @@ static void next(struct location *loc, const struct location_place *at, const Dw
 	else if (op->atom == DW_OP_stack_value)
 		stack_value(loc);
 	else if (op->atom == DW_OP_convert && memory && !loc->offset)
-		loc->converted = true;
+		convert(loc, at, attr, op);
 	else if (op->atom == DW_OP_piece || op->atom == DW_OP_bit_piece)
 		fail(loc, no_pieces);
 	else
@@ -282,7 +308,7 @@ static void evaluate(struct location *loc, const struct location_place *at, Dwar
 		if (i + 1 < nr && ops[i + 1].atom == DW_OP_and && take_mask(loc, &ops[i]))
 			i++;
 		else
-			next(loc, at, &ops[i]);
+			next(loc, at, attr, &ops[i]);
 	}
 	if (nr > OPS_MAX)
 		fail(loc, no_sum);
@@ -326,17 +352,128 @@ static void by_symbol(struct location *loc, const struct location_place *at, Dwa
 		set(loc, LOCATION_ADDRESS, symbol->addr);
 }
 
+/* ---- pieces ---- */
+
+static bool is_piece(const Dwarf_Op *op)
+{
+	return op->atom == DW_OP_piece || op->atom == DW_OP_bit_piece;
+}
+
+/* In bytes; 0: it is none of whole bytes. */
+static u64 piece_size(const Dwarf_Op *op)
+{
+	if (op->atom == DW_OP_piece)
+		return op->number;
+	return op->number % 8 || op->number2 ? 0 : op->number / 8;
+}
+
+/* Is the value in pieces, and is any of them left? */
+static bool in_pieces(const Dwarf_Op *ops, size_t nr, bool *any)
+{
+	bool pieces = false;
+
+	*any = false;
+	for (size_t i = 0; i < nr; i++) {
+		*any |= is_piece(&ops[i]) && i && !is_piece(&ops[i - 1]);
+		pieces |= is_piece(&ops[i]);
+	}
+	return pieces;
+}
+
+bool location__take_part(struct location *loc, const struct location_place *at, u64 offset,
+                         u64 size)
+{
+	u64 word = at->target->elf.is64 ? 8 : 4;
+
+	switch (loc->kind) {
+	case LOCATION_MEMORY:
+	case LOCATION_ADDRESS:
+		loc->offset += offset;
+		return true;
+	case LOCATION_REGISTER:
+		offset += loc->shift / 8;
+		if (at->target->elf.swap || offset > word || size > word - offset) {
+			fail(loc, no_pieces);
+			return false;
+		}
+		if (offset && ((loc->mask && loc->mask < 8 * (offset + size)) ||
+		               (loc->converted && loc->kept < 8 * (offset + size)))) {
+			fail(loc, no_sum);
+			return false;
+		}
+		loc->shift = 8 * offset;
+		if (offset) {
+			loc->mask = 0;
+			loc->converted = false;
+		}
+		return true;
+	case LOCATION_CONSTANT:
+		if (offset >= 8 || size > 8 - offset) {
+			fail(loc, no_sum);
+			return false;
+		}
+		loc->offset = (u64)loc->offset >> 8 * offset;
+		return true;
+	default:
+		fail(loc, no_sum);
+		return false;
+	}
+}
+
+void location__of_part(struct location *loc, const struct location_place *at, Dwarf_Die *die,
+                       u64 offset, u64 size)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t nr, first = 0;
+	u64 from = 0;
+
+	set(loc, LOCATION_NONE, 0); /* as what is behind the last piece */
+	if (!dwarf_attr_integrate(die, DW_AT_location, &attr) ||
+	    !find_expression(&attr, at->addr, &ops, &nr))
+		return;
+	for (size_t i = 0; i < nr && from <= offset; i++) {
+		if (!is_piece(&ops[i]))
+			continue;
+		u64 piece = piece_size(&ops[i]);
+
+		if (!piece) {
+			fail(loc, no_bits);
+			return;
+		}
+		if (offset - from < piece) {
+			if (size > piece - (offset - from)) {
+				fail(loc, no_pieces);
+				return;
+			}
+			evaluate(loc, at, &attr, ops + first, i - first, false);
+			if (loc->kind != LOCATION_NONE && loc->kind != LOCATION_OTHER)
+				location__take_part(loc, at, offset - from, size);
+			return;
+		}
+		from += piece;
+		first = i + 1;
+	}
+}
+
 void location__of_variable(struct location *loc, const struct location_place *at, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t nr;
+	bool any;
 
 	set(loc, LOCATION_NONE, 0);
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attr)) {
 		if (!constant(loc, die) && dwarf_hasattr_integrate(die, DW_AT_external))
 			by_symbol(loc, at, die);
-	} else if (find_expression(&attr, at->addr, &ops, &nr))
+		return;
+	}
+	if (!find_expression(&attr, at->addr, &ops, &nr))
+		return;
+	if (in_pieces(ops, nr, &any))
+		set(loc, any ? LOCATION_PIECES : LOCATION_NONE, 0);
+	else
 		evaluate(loc, at, &attr, ops, nr, false);
 }
 

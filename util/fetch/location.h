@@ -2,7 +2,8 @@
 /*
  * Translates where DWARF says that a variable is into what the kernel can fetch: a register (%di),
  * memory beside one (+8(%sp)), memory at an address of the object (@...), or a constant (\5). What
- * the kernel cannot compute (sums of registers, values in several pieces) is refused by name.
+ * the kernel cannot compute (sums of registers, values that are spread over several pieces) is
+ * refused by name.
  */
 #ifndef PERF_UTIL_FETCH_LOCATION_H
 #define PERF_UTIL_FETCH_LOCATION_H
@@ -21,6 +22,7 @@ enum location_kind {
 	LOCATION_MEMORY,   /* at offset from what base fetches */
 	LOCATION_ADDRESS,  /* at this address of the object */
 	LOCATION_CONSTANT,
+	LOCATION_PIECES, /* in several places: see location__of_part() */
 	LOCATION_SUM, /* no memory: base and offset added, or (base empty) an address of the object
 	               */
 };
@@ -30,9 +32,11 @@ enum location_kind {
 struct location {
 	enum location_kind kind;
 	char base[LOCATION_MAX];
-	s64 offset;      /* or the address, or the constant */
+	s64 offset;      /* or the address, or the constant; in pieces: of the part that is meant */
+	u32 shift;       /* of a register: that many bits lie in front of it */
 	u32 mask;        /* only so many bits of the value count; 0: all */
-	bool converted;  /* true for _Bool only: its value may have been another type's between */
+	bool converted;  /* its value was another type's between: of that only ... */
+	u32 kept;        /* ... so many of its lowest bits are sure to be left */
 	bool only_entry; /* of none: what the function was called with is known, at its entry */
 	const char *why;
 };
@@ -47,6 +51,17 @@ struct location_place {
 
 /* Find the variable or parameter @die. */
 void location__of_variable(struct location *loc, const struct location_place *at, Dwarf_Die *die);
+
+/*
+ * Find the @size bytes at @offset of a variable that is LOCATION_PIECES: one piece must have them
+ * all.
+ */
+void location__of_part(struct location *loc, const struct location_place *at, Dwarf_Die *die,
+                       u64 offset, u64 size);
+
+/* Go on to the @size bytes at @offset of what is there. False: that cannot be, @loc tells why. */
+bool location__take_part(struct location *loc, const struct location_place *at, u64 offset,
+                         u64 size);
 
 /* The name of a register by its DWARF number, or NULL. */
 const char *location__register(const struct probe_target *target, u32 number);

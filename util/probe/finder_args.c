@@ -104,6 +104,7 @@ static void make_unique(char **names, u32 nr)
 struct nearest_line {
 	const struct fetch_place *place;
 	struct units *units;
+	const struct probe_arg *arg;
 	Dwarf_Die variable;
 	u32 wanted, best, base;
 	bool found;
@@ -116,7 +117,7 @@ static void look_at_line(void *ctx, const struct line_at *line)
 	u32 away, best;
 
 	if (!line->is_statement || line->is_end || line->line < near->base ||
-	    dwarf_haspc(near->place->at.function, line->addr) != 1)
+	    line->line == near->wanted || dwarf_haspc(near->place->at.function, line->addr) != 1)
 		return;
 	away = line->line > near->wanted ? line->line - near->wanted : near->wanted - line->line;
 	best = near->best > near->wanted ? near->best - near->wanted : near->wanted - near->best;
@@ -128,6 +129,13 @@ static void look_at_line(void *ctx, const struct line_at *line)
 	location__of_variable(&loc, &at.at, &near->variable);
 	if (loc.kind == LOCATION_NONE || loc.kind == LOCATION_OTHER)
 		return;
+	if (loc.kind == LOCATION_PIECES) { /* is that there which is asked for? */
+		char *text = fetch__argument(&at, near->arg, NULL, NULL);
+
+		free(text);
+		if (!text)
+			return;
+	}
 	near->best = line->line;
 	near->found = true;
 }
@@ -163,6 +171,7 @@ static void advise_line(struct units *units, const struct fetch_place *place,
 		return;
 	struct nearest_line near = { .place = place,
 		                     .units = units,
+		                     .arg = arg,
 		                     .variable = by.die,
 		                     .wanted = line.line,
 		                     .base = die__decl_line(function) };
