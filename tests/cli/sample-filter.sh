@@ -180,7 +180,8 @@ check [ "$(fact samples)" -eq 10 ]
 step "mistakes are shown at their place, before anything is opened"
 while IFS='|' read -r filter column why; do
 	perf record -e cpu-clock --filter "$filter" -o none.data true
-	check [ $rc -eq 255 ]
+	check [ $rc -eq 129 ]
+	check grep -q '^ Usage: perf record' err
 	if ! grep -q "^ \{$column\}.___ .*$why" err; then
 		echo "  # $filter:" && cat err
 		check false

@@ -68,8 +68,5 @@ int filter_option__add_to_samples(const char *option, struct evlist *list, u32 f
 	}
 	if (nr_tracepoints(list, first))
 		return add(option, list, first, sources, text, true, err);
-	if (!evlist__add_sample_filter(list, first, text, err))
-		return 0;
-	err->code = -EOPNOTSUPP; /* no usage: the option is right */
-	return -EOPNOTSUPP;
+	return evlist__add_sample_filter(list, first, text, err);
 }
