@@ -343,6 +343,29 @@ need_tracefs() {
 	return 1
 }
 
+# A suite that makes probes: $ME begins the names of its programs, and so of its groups. `mine` prints
+# its probes; those that are left are removed at its end.
+own_probes() {
+	ME=tried$$p
+	trap clear_probes EXIT
+}
+mine() {
+	grep -s ":[a-z_]*${ME}[^ /]*/" "$(tracefs)/uprobe_events"
+}
+clear_probes() {
+	local status=$? name
+	mine | sed 's/^[pr][0-9]*:\([^ ]*\) .*/\1/' | sort -u | while read -r name; do
+		echo "-:$name" >> "$(tracefs)/uprobe_events"
+	done
+	at_end $status
+}
+need_uprobe_events() {
+	need_tracefs || return 1
+	[ -w "$(tracefs)/uprobe_events" ] && return 0
+	skip "this kernel has no uprobe_events"
+	return 1
+}
+
 # Make the cgroup $1 where perf_event belongs: below $cgroups. Its end is the caller's.
 need_cgroup() {
 	need_root || return 1

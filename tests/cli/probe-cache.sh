@@ -6,7 +6,7 @@
 plan 7
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
-ME=tried$$c
+own_probes
 cat > program.c <<- 'END'
 	#include <stdio.h>
 	__attribute__((noinline)) int first(int n) { return printf("n=%d\n", n); }
@@ -17,23 +17,6 @@ gcc -g -O2 -w -Wl,--build-id -o "$ME" program.c || skip_all "gcc cannot build it
 id=$(id_of "$ME")
 [ -n "$id" ] || skip_all "no readelf, or a linker that makes no build-ids"
 
-mine() {
-	grep -s ":[a-z_]*${ME}/" "$(tracefs)/uprobe_events"
-}
-clean() {
-	local status=$? name
-	mine | sed 's/^[pr][0-9]*:\([^ ]*\) .*/\1/' | sort -u | while read -r name; do
-		echo "-:$name" >> "$(tracefs)/uprobe_events"
-	done
-	at_end $status
-}
-trap clean EXIT
-need_uprobes() {
-	need_tracefs || return 1
-	[ -w "$(tracefs)/uprobe_events" ] && return 0
-	skip "this kernel has no uprobe_events"
-	return 1
-}
 kept() {
 	cat "$HOME/.debug$PWD/$ME/$id/probes"
 }
@@ -86,7 +69,7 @@ if [ -x "$REF" ]; then
 fi
 
 step "%NAME: used again, of one program or whichever has it"
-for def in %e "%probe_$ME:e" '%[e]' "%probe_${ME%c}?:*"; do
+for def in %e "%probe_$ME:e" '%[e]' "%probe_${ME%p}?:*"; do
 	for where in "-x ./$ME" ""; do
 		# shellcheck disable=SC2086
 		perf probe $where -D "$def"
@@ -107,7 +90,7 @@ perf probe -D '%a:b:c'
 check [ $rc -eq 129 ]
 
 step "%NAME without a program is added to the programs' probes; static points, too"
-if need_uprobes; then
+if need_uprobe_events; then
 	perf probe "%probe_$ME:e"
 	check [ $rc -eq 0 ]
 	check grep -q "^  probe_$ME:e *(on %e in $PWD/$ME)\$" err

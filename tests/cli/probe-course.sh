@@ -7,28 +7,11 @@
 plan 9
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
-ME=tried$$s
+own_probes
 source=$SRC/tests/workloads/course.c
 gcc -g -O0 -w -o "${ME}0" "$source" && gcc -g -O2 -w -o "${ME}2" "$source" || skip_all "gcc cannot build it"
 p0=./${ME}0 p2=./${ME}2
 
-mine() {
-	grep -s ":[a-z_]*${ME}[02]/" "$(tracefs)/uprobe_events"
-}
-clean() {
-	local status=$? name
-	mine | sed 's/^[pr][0-9]*:\([^ ]*\) .*/\1/' | sort -u | while read -r name; do
-		echo "-:$name" >> "$(tracefs)/uprobe_events"
-	done
-	at_end $status
-}
-trap clean EXIT
-need_uprobes() {
-	need_tracefs || return 1
-	[ -w "$(tracefs)/uprobe_events" ] && return 0
-	skip "this kernel has no uprobe_events"
-	return 1
-}
 # The lines of the source that have TEXT, counted from that of FUNCTION.
 line_of() { # FUNCTION TEXT
 	awk -v f="$1(" -v t="$2" 'index($0, f) && /noinline/ { base = NR } base && index($0, t) && NR > base { print NR - base; exit }' "$source"
@@ -128,7 +111,7 @@ record_of() { # DEFINITION... [-- RECORD'S OPTIONS]
 }
 
 step "added, in list, in tracefs, recorded, shown, removed: two variables (T6)"
-if need_uprobes; then
+if need_uprobe_events; then
 	for program in "$p0" "$p2"; do
 		group=probe_${program#./}
 		perf probe -x "$program" --add "tcp_sendmsg size state=sk->__sk_common.skc_state"
@@ -160,7 +143,7 @@ You can now use it in all perf tools, such as:
 fi
 
 step "values: strings, returns, chains, registers; with the names of the course"
-if need_uprobes; then
+if need_uprobe_events; then
 	for program in "$p0" "$p2"; do
 		record_of 'tcp_sendmsg msg:string sk->sk->__sk_common.skc_state nr_swap_pages tcp_memory_pressure'
 		check [ "$(sort -u have)" = 'tcp_sendmsg msg_string="hello" skc_state=7 nr_swap_pages=77 tcp_memory_pressure=5' ]
@@ -182,7 +165,7 @@ getname_flags filename_string="/etc/passwd"' ]
 fi
 
 step "filters on what a probe reads"
-if need_uprobes; then
+if need_uprobe_events; then
 	program=$p2
 	record_of 'tcp_sendmsg size state=sk->__sk_common.skc_state' -- --filter 'size > 100 && state != 1'
 	check [ "$(cat have)" = 'tcp_sendmsg size=0x12c state=2' ]
@@ -194,7 +177,7 @@ tcp_sendmsg size=0xaa state=1' ]
 fi
 
 step "lines and patterns: each place is hit as often as its line runs"
-if need_uprobes; then
+if need_uprobe_events; then
 	program=$p0
 	record_of "tcp_sendmsg:$seglen seglen"
 	check [ "$(awk '{ print $2 }' have | tr '\n' ' ')" = 'seglen=40 seglen=100 seglen=70 seglen=100 seglen=100 seglen=100 ' ]
@@ -204,7 +187,7 @@ if need_uprobes; then
 fi
 
 step "several events: listed together, a group, a glob; with -f a number"
-if need_uprobes; then
+if need_uprobe_events; then
 	perf probe -q -x "$p2" -a tcp_sendmsg -a tcp_push -a 'tcp_sendmsg%return'
 	perf probe -x "$p2" -a tcp_push
 	check [ $rc -eq 239 ]

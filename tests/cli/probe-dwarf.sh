@@ -6,19 +6,7 @@
 plan 20
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
-ME=tried$$
-
-mine() {
-	grep -s ":[a-z_]*${ME}[/_]" "$(tracefs)/uprobe_events"
-}
-clean() {
-	local status=$? name
-	mine | sed 's/^[pr][0-9]*:\([^ ]*\) .*/\1/' | sort -u | while read -r name; do
-		echo "-:$name" >> "$(tracefs)/uprobe_events"
-	done
-	at_end $status
-}
-trap clean EXIT
+own_probes
 
 # ---- values that only the caller knows ----
 
@@ -55,7 +43,7 @@ for version in 4 5; do
 	refute grep -q ' n=' out
 	perf probe -x "./${ME}_e" -D 'lost n m'
 	check grep -q ' n=%di:s32 m=%si:s32$' out
-	if [ "$(uname -m)" = x86_64 ] && need_tracefs && [ -w "$(tracefs)/uprobe_events" ]; then
+	if [ "$(uname -m)" = x86_64 ] && need_uprobe_events; then
 		perf probe -x "./${ME}_e" --try 'lost n m' -- "./${ME}_e"
 		check [ "$(grep -o ' n=[0-9]* m=[0-9]*$' out | tail -n 1)" = " $(grep -o '^n=[0-9]* m=[0-9]*$' out)" ]
 		check [ -z "$(mine)" ]
@@ -129,7 +117,7 @@ for compiler in gcc clang; do
 	refused 'two t.c' "'t' (type two) has no member 'c'"
 	refused 'two t.a:string' "'a' is no array of or pointer to characters"
 	refused 'flt f.d' 'it is in a register that probes cannot read'
-	if need_tracefs && [ -w "$(tracefs)/uprobe_events" ]; then
+	if need_uprobe_events; then
 		same_values 'two t.a t.b n'
 		same_values 'flt f.n'
 		[ $compiler = gcc ] && same_values 'mix m.i m.u m.s:string ch=m.s[2]'
@@ -186,7 +174,7 @@ for name in _RNvMNtC7methods4deepNtB2_4Cell6gather _ZN7methods4deep4Cell6gather1
 	done
 	perf probe -x "./${ME}_r" -D 'methods::deep::Cell::gathr by'
 	check [ $rc -eq 254 ]
-	if need_tracefs && [ -w "$(tracefs)/uprobe_events" ]; then
+	if need_uprobe_events; then
 		perf probe -x "./${ME}_r" --try 'gather by self->value' -- "./${ME}_r"
 		check [ "$(grep -o ' by=[0-9]* value=[0-9]*$' out | tail -n 1)" = " $(grep -o '^by=[0-9]* value=[0-9]*$' out)" ]
 		check [ -z "$(mine)" ]

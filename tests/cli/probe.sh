@@ -7,7 +7,7 @@
 plan 58
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
-ME=tried$$ # the programs' names, from which their groups come
+own_probes
 source=$SRC/tests/workloads/probed.c
 
 build() { # NAME COMPILER FLAGS...
@@ -17,25 +17,6 @@ build() { # NAME COMPILER FLAGS...
 }
 build g0 gcc -g -O0 && build g2 gcc -g -O2 || skip_all "gcc cannot build it"
 g0=./${ME}_g0 g2=./${ME}_g2
-
-mine() {
-	grep -s ":[a-z_]*${ME}[/_]" "$(tracefs)/uprobe_events"
-}
-clean() {
-	local status=$? name
-	mine | sed 's/^[pr][0-9]*:\([^ ]*\) .*/\1/' | sort -u | while read -r name; do
-		echo "-:$name" >> "$(tracefs)/uprobe_events"
-	done
-	at_end $status
-}
-trap clean EXIT
-
-need_uprobes() {
-	need_tracefs || return 1
-	[ -w "$(tracefs)/uprobe_events" ] && return 0
-	skip "this kernel has no uprobe_events"
-	return 1
-}
 
 # ---- what needs no kernel ----
 
@@ -112,7 +93,7 @@ perf probe -x "$lacking" -D 'at_* zz' # none has it
 check [ $rc -eq 254 ]
 perf probe -x "$lacking" -D 'at_* n->x' # a mistake in the one that has it
 check [ $rc -eq 234 ]
-if need_uprobes; then
+if need_uprobe_events; then
 	perf probe -x "$lacking" -a 'at_* n'
 	check [ $rc -eq 0 ]
 	perf record -q -o l.data -e "probe_${ME}_l:*" "$lacking"
@@ -233,7 +214,7 @@ if command -v g++ > /dev/null && check g++ -g -O1 -o "${ME}_cc" methods.cc; then
 	done
 	perf probe -x "./${ME}_cc" -D 'outer::inner::Cell::twice<long> v'
 	check grep -qE "^p:probe_${ME}_cc/twice .* v=%si:s64\$" out
-	if need_uprobes; then
+	if need_uprobe_events; then
 		perf probe -x "./${ME}_cc" --try 'outer::inner::Cell::add by this->value' -- "./${ME}_cc"
 		check grep -q 'by=41 value=1$' out
 		check [ -z "$(mine)" ]
@@ -532,7 +513,7 @@ fi
 step "what that would do to a program, and that a border does not"
 if [ ! -x "$borders" ]; then
 	skip "as above"
-elif need_uprobes; then
+elif need_uprobe_events; then
 	check [ "$("$borders")" = 1122334455667788 ]
 	# As anybody may write it: the breakpoint becomes a byte of the constant.
 	check sh -c "echo 'p:$ME/inside $borders:$(printf '0x%x' $((0x$at + 3)))' >> '$(tracefs)/uprobe_events'"
@@ -568,7 +549,7 @@ check [ $rc -eq 129 ]
 # ---- in the kernel ----
 
 step "added, listed as source, used, removed: the texts of Linux's perf"
-if need_uprobes; then
+if need_uprobe_events; then
 	perf probe -x "$g2" 'show n value=cell->value'
 	check [ $rc -eq 0 ]
 	check [ ! -s out ]
@@ -596,7 +577,7 @@ if need_uprobes; then
 fi
 
 step "a name twice: refused, forced, in one command"
-if need_uprobes; then
+if need_uprobe_events; then
 	perf probe -q -x "$g2" -a show
 	check [ ! -s err ]
 	perf probe -x "$g2" -a show
@@ -616,7 +597,7 @@ if need_uprobes; then
 fi
 
 step "what fails half way leaves nothing"
-if need_uprobes; then
+if need_uprobe_events; then
 	perf probe -x "$g2" -a show -a loop -a 'main %nosuch'
 	check [ $rc -eq 234 ]
 	check grep -q 'the kernel refuses .*register' err
@@ -627,7 +608,7 @@ if need_uprobes; then
 fi
 
 step "dry: nothing is written"
-if need_uprobes; then
+if need_uprobe_events; then
 	perf probe -n -v -x "$g2" -a 'show n'
 	check [ $rc -eq 0 ]
 	check grep -q '^Writing event: p:.* n=%di:s32$' err
@@ -655,7 +636,7 @@ check [ $rc -ne 0 ]
 check grep -q 'Failed to add events' err
 
 step "a program in a container: the file that the process sees"
-if need_uprobes && unshare --mount true 2> /dev/null; then
+if need_uprobe_events && unshare --mount true 2> /dev/null; then
 	mkdir inside
 	cp "$g0" "inside/${ME}_ns"
 	cp "$g2" "${ME}_ns"
@@ -676,7 +657,7 @@ else
 fi
 
 step "tracefs mounted read-only: said, with what to do; nowhere: mounted, or asked for"
-if need_uprobes && unshare --mount true 2> /dev/null; then
+if need_uprobe_events && unshare --mount true 2> /dev/null; then
 	cat > inside.sh <<- 'END'
 		mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 1
 		"$2" probe -x "$3" show > ro.out 2> ro.err
@@ -710,7 +691,7 @@ fi
 gcc -g -O1 -w -o "${ME}_k" thousand.c
 
 step "a path with blanks, which the kernel cannot take: said, with a way out"
-if need_uprobes; then
+if need_uprobe_events; then
 	mkdir -p "a folder"
 	cp "$g2" "a folder/${ME}_bl"
 	perf probe -x "a folder/${ME}_bl" -D show
@@ -729,7 +710,7 @@ if need_uprobes; then
 fi
 
 step "a thousand probes at once: each is there, counts, and goes"
-if need_uprobes; then
+if need_uprobe_events; then
 	perf probe -q -x "./${ME}_k" -a 'fn*' --max-probes 1000
 	check [ $rc -eq 0 ]
 	check [ "$(mine | sort -u | wc -l)" -eq 1000 ]
@@ -742,7 +723,7 @@ if need_uprobes; then
 fi
 
 step "killed between two writes: what is left is listed, and can be removed"
-if need_uprobes; then
+if need_uprobe_events; then
 	"$PERF" probe -q -x "./${ME}_k" -a 'fn*' --max-probes 1000 > out 2> err &
 	CHILDREN="$CHILDREN $!"
 	child=$!
@@ -807,7 +788,7 @@ compare_values() { # PROGRAM [THE LAST THAT IS KNOWN AT THE ENTRY]
 values_step() { # NAME COMPILER FLAGS...
 	local last
 	step "values are those that the program printed: ${*:2}"
-	need_uprobes || return 0
+	need_uprobe_events || return 0
 	if command -v "$2" > /dev/null && build "$@"; then
 		[[ $1 != c[25l] ]] || last=flag # clang does not say where those on the stack are at once
 		compare_values "./${ME}_$1" "${last:-}"
@@ -864,7 +845,7 @@ check grep -q 'no debug information' err
 perf probe --symfs "$PWD/nowhere" -x "/$at" -D show
 check [ $rc -eq 254 ]
 check grep -q "cannot probe '/$at': No such file" err
-if need_tracefs && [ -w "$(tracefs)/uprobe_events" ]; then
+if need_uprobe_events; then
 	perf probe -q --symfs "$root" -x "root/$at" -a "$ME:fs=show n"
 	check [ $rc -eq 0 ]
 	perf record -q -o v.data -e "$ME:fs" "$root/$at"
@@ -890,7 +871,7 @@ check grep -q "did you mean 'planted:many'" err
 
 step "static probe points: counted in all places, waited for"
 [ -e "${ME}_sdt" ] || skip "as above"
-if need_uprobes; then
+if need_uprobe_events; then
 	perf probe -x "./${ME}_sdt" -a "$ME:twice=%sdt_planted:twice" -a "$ME:many2=%many2"
 	check [ $rc -eq 0 ]
 	check grep -q "^  $ME:twice *(on %twice in $PWD/${ME}_sdt)\$" err
@@ -933,7 +914,7 @@ step "static probe points: an argument of each form has its value"
 forms=${ME}_forms
 if [ "$(uname -m)" != x86_64 ]; then
 	skip "a machine other than x86-64"
-elif check gcc -O1 -o "$forms" forms.c && need_uprobes; then
+elif check gcc -O1 -o "$forms" forms.c && need_uprobe_events; then
 	perf probe -x "./$forms" -a "$ME:v=%sdt_forms:all"
 	check [ $rc -eq 0 ]
 	refute grep -q Warning err
@@ -959,7 +940,7 @@ if [ $state != skipped ]; then
 fi
 
 step "--try: added, run, counted, shown, removed"
-if need_uprobes; then
+if need_uprobe_events; then
 	perf probe -x "$g2" --try 'show n' --try 'loop%return $retval:s64' -- "$g2" word
 	check [ $rc -eq 0 ]
 	check grep -q "^ *3  probe_${ME}_g2:show (on show in " out
