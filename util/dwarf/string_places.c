@@ -3,8 +3,14 @@
 
 #include <string.h>
 
-/* Strings that end in the text: linkers merge them, but for a few. */
-#define STRINGS_MAX 4
+/*
+ * Strings that end in the text, in each of which a linker may have merged it. For more of them a
+ * walk over all units is as cheap.
+ */
+#define STRINGS_MAX 24
+
+/* So much comes into a processor's cache once for all that is looked for in it. */
+#define BLOCK (128u << 10)
 
 #define SAMPLE (1u << 16) /* of .debug_info: which of four bytes is rare */
 
@@ -152,22 +158,35 @@ static void mark_unit(const struct search *search, u64 offset)
 		search->marks[from - 1] = 1;
 }
 
-/*
- * By the rarest of its bytes: memchr() goes over many at a time, which memmem() does not for short
- * needles.
- */
-static void mark_places(const struct search *search, const void *needle, size_t len)
+struct needle {
+	const u8 *bytes;
+	size_t len, rare; /* rare: the index of its rarest byte */
+};
+
+static struct needle make_needle(const struct search *search, const void *bytes, size_t len)
 {
-	const u8 *start = search->info->d_buf, *end = start + search->info->d_size;
-	const u8 *bytes = needle;
-	size_t rare = 0;
+	struct needle needle = { .bytes = bytes, .len = len };
 
 	for (size_t i = 1; i < len; i++)
-		if (search->counts[bytes[i]] < search->counts[bytes[rare]])
-			rare = i;
-	for (const u8 *at = start; (at = memchr(at, bytes[rare], end - at)); at++)
-		if ((size_t)(at - start) >= rare && (size_t)(end - at) >= len - rare &&
-		    !memcmp(at - rare, needle, len))
+		if (search->counts[needle.bytes[i]] < search->counts[needle.bytes[needle.rare]])
+			needle.rare = i;
+	return needle;
+}
+
+/*
+ * Places whose rarest byte is in the block from @from to @to: memchr() goes over many bytes at a
+ * time, which memmem() does not for short needles.
+ */
+static void mark_places(const struct search *search, const struct needle *needle, size_t from,
+                        size_t to)
+{
+	const u8 *start = search->info->d_buf, *end = start + search->info->d_size;
+	size_t rare = needle->rare, behind = needle->len - rare;
+
+	for (const u8 *at = start + from; (at = memchr(at, needle->bytes[rare], start + to - at));
+	     at++)
+		if ((size_t)(at - start) >= rare && (size_t)(end - at) >= behind &&
+		    !memcmp(at - rare, needle->bytes, needle->len))
 			mark_unit(search, at - rare - start);
 }
 
@@ -182,6 +201,7 @@ bool string_places__mark_units(struct elf_file *elf, const char *text, const u64
 	const char *end = start + (strings ? strings->d_size : 0), *at = start;
 	size_t len = strlen(text) + 1;
 	u32 offsets[STRINGS_MAX], nr_offsets = 0;
+	struct needle needles[STRINGS_MAX + 1];
 
 	for (; (at = memmem(at, end - at, text, len)); at++) {
 		if (nr_offsets == STRINGS_MAX || at - start > UINT32_MAX)
@@ -191,8 +211,12 @@ bool string_places__mark_units(struct elf_file *elf, const char *text, const u64
 	if (!search.info)
 		return false;
 	take_sample(&search);
-	mark_places(&search, text, len);
 	for (u32 i = 0; i < nr_offsets; i++)
-		mark_places(&search, &offsets[i], sizeof(offsets[i]));
+		needles[i] = make_needle(&search, &offsets[i], sizeof(offsets[i]));
+	needles[nr_offsets] = make_needle(&search, text, len);
+	for (size_t from = 0; from < search.info->d_size; from += BLOCK)
+		for (u32 i = 0; i <= nr_offsets; i++)
+			mark_places(&search, &needles[i], from,
+			            min_u64(from + BLOCK, search.info->d_size));
 	return true;
 }
