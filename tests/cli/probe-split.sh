@@ -288,7 +288,8 @@ check [ $rc -eq 0 ]
 
 step "report, script and annotate say, each time, that inlined functions are missing, and why"
 if need_events; then
-	rm -rf there && mkdir there && cd there
+	mkdir there
+	cd there || exit
 	cp ../hot.c .
 	for version in 4 5; do
 		check gcc -gdwarf-$version -gsplit-dwarf -O2 -c hot.c && check gcc hot.o -o hot
@@ -328,7 +329,7 @@ if need_events; then
 		silent report --stdio --no-children -s sym -g caller
 		check grep -q 'spin (inlined)' out
 	done
-	cd ..
+	cd .. || exit
 fi
 
 step "one unit of two cannot be read: what was found stands, and it is said that there may be more"

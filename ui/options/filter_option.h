@@ -18,8 +18,8 @@ int filter_option__add(const char *option, struct evlist *list, u32 first,
 
 /*
  * For commands that sample: where none of these events is a tracepoint, the filter is one of
- * samples (util/bpf_filter/filter_expression.h), and a wrong one a mistake of usage, as with Linux's
- * perf.
+ * samples (util/bpf_filter/filter_expression.h), and a wrong one a mistake of usage, as with
+ * Linux's perf.
  */
 int filter_option__add_to_samples(const char *option, struct evlist *list, u32 first,
                                   struct event_sources *sources, const char *text,
