@@ -3,16 +3,22 @@
 # What `make check` makes of its jobs (tests/jobs.sh): nothing that says nothing is green, and what
 # passes alone only is remembered.
 . "$(dirname "$0")/lib.sh"
-plan 11
+plan 13
 
-# run NAME COMMAND...: jobs side by side, in a run of their own
+# run NAME COMMAND...: jobs side by side, in a run of their own. `after NAME` may stand between them.
+# ONE=PERCENT: one at a time, two where the processors, which have nothing to do for so much of their
+# time, allow it.
 run() {
 	bash -c 'set -u
 		logs=$PWD/logs parallel=2 wanted=() silent=("quiet*")
 		. "$1"
 		shift
+		if [ -n "${ONE:-}" ]; then
+			parallel=1 most=2 nr=0
+			ticks() { nr=$((nr + 1)) idle=$((nr * ONE)) all=$((nr * 100)); }
+		fi
 		while [ $# -gt 0 ]; do
-			job "$1" 5 sh -c "$2"
+			[ "$1" = after ] && after "$2" || job "$1" 5 sh -c "$2"
 			shift 2
 		done
 		finish_jobs
@@ -63,6 +69,25 @@ check [ $rc -eq 1 ]
 check grep -q 'one (status 124' out
 refute kill -0 "$(cat pid)"
 refute pgrep -f 'trap : TERM; while :; do sleep 1; done'
+
+step "more run side by side where the processors have nothing to do"
+meets='for _ in 1 2 3 4 5 6; do [ ! -e there ] || break; sleep 0.5; done; rm there && echo "ok - a"'
+rm -rf logs
+ONE=30 run one "$meets" two ': > there; echo "ok - b"'
+check [ $rc -eq 0 ]
+check [ "$(tail -n 1 out)" = "2 passed, 0 failed, 0 skipped" ]
+refute grep -q unsteady out
+rm -rf logs there
+ONE=20 run one "$meets" two ': > there; echo "ok - b"'
+check grep -q '^FAIL  one' out
+
+step "a job is begun after another has ended"
+rm -rf logs
+run one 'sleep 1; : > made; echo "ok - a"' after one two 'rm made && echo "ok - b"' after none three 'echo "ok - c"'
+check [ $rc -eq 0 ]
+check [ "$(tail -n 1 out)" = "3 passed, 0 failed, 0 skipped" ]
+refute grep -q unsteady out
+rm -rf logs
 
 step "but for those that never say any"
 run quiet/one true

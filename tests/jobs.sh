@@ -4,7 +4,11 @@
 #
 #	logs=DIR parallel=NUMBER wanted=(TEXT...)	where logs are kept; only jobs with one of the texts
 #	job NAME SECONDS COMMAND...
+#	after NAME				waits until that job has ended
 #	finish_jobs; again; summary
+#
+# $parallel jobs run at a time. Most of what tests do is wait: for what is recorded, for signals, for
+# the end of a time. So up to $most of them do where the processors had little to do in the last second.
 #
 # A job is a program that prints results as lines "ok ...", "not ok ..." or "FAIL ...", "skip
 # NAME: REASON". One that fails without such a line is one failure; exit status 77 is a skip whose
@@ -126,6 +130,50 @@ reap() {
 
 job_py=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/job.py
 
+# Clock ticks that the processors had nothing to do, and all; /proc/stat.
+ticks() {
+	local i words
+	read -r -a words < /proc/stat
+	idle=$((words[4] + words[5])) all=0
+	for i in "${words[@]:1:8}"; do
+		all=$((all + i))
+	done
+}
+
+# Is there room for one more? At most $parallel, or up to $most while a quarter of the processors' time
+# is left over. Waits a second to know.
+has_room() {
+	local idle all idle_before all_before
+	[ ${#running[@]} -ge "$parallel" ] || return 0
+	[ ${#running[@]} -lt "${most:-$parallel}" ] || return 1
+	ticks
+	idle_before=$idle all_before=$all
+	sleep 1
+	ticks
+	[ $((4 * (idle - idle_before))) -gt $((all - all_before)) ]
+}
+
+# A job that has ended already?
+has_ended() {
+	local pid
+	for pid in "${running[@]}"; do
+		kill -0 "$pid" 2> /dev/null || return 0
+	done
+	return 1
+}
+
+# after NAME: of a job that was started and still runs.
+after() {
+	local pid runs=yes
+	while [ $runs = yes ]; do
+		runs=no
+		for pid in "${running[@]}"; do
+			[ "${name_of[$pid]}" != "$1" ] || runs=yes
+		done
+		[ $runs = no ] || reap
+	done
+}
+
 # job NAME SECONDS COMMAND...: start it as soon as there is room. In a session of its own, so that
 # a key at the terminal does not end it; job.py sees to it that nothing of it is left running.
 job() {
@@ -134,8 +182,10 @@ job() {
 	is_wanted "$name" || return 0
 	log=$logs/$(echo "$name" | tr '/ ' '--').log
 	limit_of[$name]=$limit command_of[$name]=$(printf '%q ' "$@")
-	while [ ${#running[@]} -ge "$parallel" ]; do
-		reap
+	until has_room; do
+		if [ ${#running[@]} -ge "${most:-$parallel}" ] || has_ended; then
+			reap
+		fi
 	done
 	JOB_SPENT=${log%.log}.spent setsid "$job_py" "$limit" "$@" > "$log" 2>&1 < /dev/null &
 	running+=($!)
