@@ -1,12 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every suite must fail with a perf (and unit tests) that do nothing, whether they end with status 0
-# or 1; with 1, up to its first failure. What has failed when its time is over has failed.
-# One that skips itself must do so with the perf under test, too. Steps that are content with nothing
-# and status 0 are listed in empty.txt, as SUITE: STEP. The list may only shrink: a step that is not
-# in it is a failure, so is a row whose step fails now.
+# Every suite must fail with a perf (and unit tests) that do nothing, and this is asked of every suite
+# each time, up to its first failure. What has failed when its time is over has failed. One that skips
+# itself must do so with the perf under test, too.
+#
+# Steps that are content with nothing and status 0 are listed in empty.txt, as SUITE: STEP. The list
+# may only shrink: a step that is not in it is a failure, so is a row whose step fails now. For that a
+# suite runs to its end, with all that it prepares, and what it says then depends on little but its own
+# text. So in a run of all suites these go whole, and with a perf that ends with status 1 as well:
+# those whose text is another than the one that empty.sums knows, and a fifth of the others by turns
+# (turn.sh). WHOLE=yes, and suites that are named: all of them.
 #
 #	empty.sh [SUITE]...	only these: cli/report
+#	empty.sh --write [SUITE]...	the same; texts of those that did well are known from then on
 #	BOUND			seconds for each, 60
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -16,11 +22,25 @@ real=$(readlink -f "${PERF:-build/perf}")
 dir=$(mktemp -d /tmp/test-perf-XXXXXX) || exit 2
 trap 'rm -rf -- "${dir:?}"' EXIT
 trap 'exit 130' INT TERM
-[ $# -gt 0 ] || {
-	suites=(tests/cli/*.sh)
-	suites=("${suites[@]#tests/}")
-	set -- "${suites[@]%.sh}" compat/stacks compat/annotate compat/run demo
+suites=(tests/cli/*.sh)
+suites=("${suites[@]#tests/}")
+suites=("${suites[@]%.sh}" compat/stacks compat/annotate compat/run demo)
+write=''
+[ "${1:-}" != --write ] || { write=yes && shift; }
+[ $# -eq 0 ] || suites=("$@") WHOLE=yes
+
+# sum SUITE: of its text
+sum() {
+	cksum < "tests/$1.sh" | tr -s ' ' -
 }
+
+. tests/turn.sh
+whole=()
+for i in "${!suites[@]}"; do
+	if [ "${WHOLE:-}" = yes ] || ! grep -qxF "${suites[i]} $(sum "${suites[i]}")" tests/empty.sums || is_turn "$i" 5; then
+		whole+=("${suites[i]}")
+	fi
+done
 
 for status in 0 1; do
 	mkdir "$dir/$status"
@@ -46,10 +66,10 @@ skips_itself() {
 	grep -qx 'status 0' "$1" && grep -q '^skip - ' "$1" && ! grep -qE '^(not )?ok ' "$1"
 }
 
+# judge STATUS SUITE STOP
 judge() {
-	local status=$1 suite=$2 log=$dir/$1/${2//\//-} ended since=$SECONDS stop=no
-	[ "$status" -eq 0 ] || stop=yes
-	run "$dir/$status/perf" "$suite" "$log" $stop
+	local status=$1 suite=$2 stop=$3 log=$dir/$1/${2//\//-} ended since=$SECONDS
+	run "$dir/$status/perf" "$suite" "$log" "$stop"
 	ended=$(tail -n 1 "$log")
 	sed -n "s|^ok - |$suite: |p" "$log" > "$log.ok"
 	sed -n "s|^skip - |$suite: |p" "$log" | sed 's/: [^:]*$//' > "$log.skipped"
@@ -63,28 +83,42 @@ judge() {
 		echo "not ok - $suite fails with a perf that does nothing, status $status"
 	else
 		[ "$ended" != "status 124" ] || ended="status 124, cut off"
+		[ "$stop" = yes ] || ended="$ended, whole"
 		echo "ok - $suite fails with a perf that does nothing, status $status ($ended, $((SECONDS - since)) s)"
 	fi
 }
 export -f judge run skips_itself
 export dir real
 
-for status in 0 1; do
-	printf "$status %s\n" "$@"
-done | xargs -P "${JOBS:-3}" -L 1 bash -c 'judge "$@" > "$dir/said.$1.${2//\//-}"; cat "$dir/said.$1.${2//\//-}"' judge | tee "$dir/said"
+# The longest first.
+{
+	printf '0 %s no\n' "${whole[@]}"
+	printf '%s\n' "${suites[@]}" | grep -vxF "$(printf '%s\n' "${whole[@]}")" | sed 's/.*/0 & yes/'
+	printf '1 %s yes\n' "${whole[@]}"
+} | xargs -P "${JOBS:-2}" -L 1 bash -c 'judge "$@" > "$dir/said.$1.${2//\//-}"; cat "$dir/said.$1.${2//\//-}"' judge | tee "$dir/said"
 
 # Rows of other suites, when some are named, do not matter.
-wanted=$(printf '%s|' "$@")
+wanted=$(printf '%s|' "${suites[@]}")
 grep -E "^(${wanted%|}): " tests/empty.txt | sort > "$dir/listed"
 cat "$dir"/0/*.ok | sort > "$dir/ok"
 echo "# content with nothing:"
 comm -13 "$dir/listed" "$dir/ok" | tee "$dir/new" | sed 's/^/  # not in tests\/empty.txt: /'
-for suite in $(sed -n 's/^ok - \([^ ]*\) fails .*, status 0 (.*[^f], [0-9]* s)$/\1/p' "$dir/said"); do
+sed -n 's/^ok - \([^ ]*\) fails .*, status 0 (.*[0-9], whole, [0-9]* s)$/\1/p' "$dir/said" > "$dir/ended"
+while read -r suite; do
 	grep "^$suite: " "$dir/listed"
-done | sort > "$dir/due"
+done < "$dir/ended" | sort > "$dir/due"
 sort "$dir"/0/*.ok "$dir"/0/*.skipped | comm -23 "$dir/due" - | tee "$dir/mended" | sed 's/^/  # remove it from tests\/empty.txt: /'
 [ ! -s "$dir/new" ] && new=ok || new='not ok'
 [ ! -s "$dir/mended" ] && mended=ok || mended='not ok'
 echo "$new - no other step is content with nothing"
 echo "$mended - every step of the list is"
+echo "# ${#whole[@]} of ${#suites[@]} suites were run to their end"
+if [ -n "$write" ]; then
+	while read -r suite; do
+		cat "$dir/new" "$dir/mended" | grep -q "^$suite: " || echo "$suite $(sum "$suite")"
+	done < "$dir/ended" | sort > "$dir/sums"
+	cut -d ' ' -f 1 "$dir/sums" | sed 's/$/ /' > "$dir/names"
+	grep -vF -f "$dir/names" tests/empty.sums | sort - "$dir/sums" > "$dir/all"
+	cat "$dir/all" > tests/empty.sums
+fi
 [ "$new$mended" = okok ] && ! grep -q '^not ok' "$dir/said"
