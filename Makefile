@@ -111,13 +111,15 @@ VARIANT_FLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sani
 HAVE := $(foreach f,$(BUILT_IN),-DHAVE_$(call upper,$(f)))
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -I. $(WARNINGS) $(HAVE) -pthread $(VARIANT_FLAGS) $(CFLAGS)
 # Libraries that nothing calls are not loaded: `perf --version` pays for each one.
-ALL_LDFLAGS := -Wl,--as-needed -Wl,-z,lazy -Wl,--hash-style=gnu $(LDFLAGS)
+ALL_LDFLAGS := -Wl,--as-needed -Wl,-z,lazy -Wl,--hash-style=gnu $(if $(COVER),--coverage) $(LDFLAGS)
 LIBS := $(foreach f,$(BUILT_IN) $(REQUIRED),$(LIBS_$(f))) -lm -pthread
 
 # ---- sources ----
 LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard arch/*.c util/*/*.c selftest/*.c selftest/*/*.c ui/*/*.c))
 CMD_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard perf.c builtin-*.c))
-UNIT_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/unit/*.c))
+# THREADS=1: those with tests that start threads, for `unit-tests --threads`.
+UNIT_OBJ := $(patsubst %.c,$(O)/%.o,$(filter-out %_test.c,$(wildcard tests/unit/*.c)) \
+	$(if $(THREADS),$(shell grep -l '^TEST_WITH_THREADS' tests/unit/*_test.c),$(wildcard tests/unit/*_test.c)))
 FUZZ := $(patsubst tests/fuzz/%_fuzz.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
 # With libFuzzer (make libfuzzer) main() is not ours.
 FUZZ_COMMON := $(patsubst %.c,$(O)/%.o,$(filter-out %_fuzz.c $(if $(LIBFUZZER),%/driver.c) $(if $(COVERAGE),,%/counted_exit.c), \
@@ -147,6 +149,8 @@ $(O)/util/options/install_dirs.o: $(O)/.prefix
 $(O)/util/options/built_in.o: FILE_FLAGS = -DPERF_BUILT_IN='" $(BUILT_IN) "'
 # Programs of `perf test -w`: what they do is seen in profiles under the names of their functions.
 $(O)/selftest/workloads/%.o: OWN_FLAGS := -g -O0 -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize=all
+# COVER="format reader": rooms of util/ whose lines are counted, for tests/coverage.sh.
+$(foreach room,$(COVER),$(eval $(O)/util/$(room)/%.o: OWN_FLAGS := --coverage))
 $(O)/%.o: %.c $(O)/.flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -159,7 +163,7 @@ $(O)/perf: $(CMD_OBJ) $(O)/libperf.a $(O)/.link | $(O)/events
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(CMD_OBJ) $(O)/libperf.a $(LIBS)
 $(O)/unit-tests: $(UNIT_OBJ) $(O)/libperf.a $(O)/.link
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(UNIT_OBJ) $(O)/libperf.a $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -Wl,--wrap=pthread_create -o $@ $(UNIT_OBJ) $(O)/libperf.a $(LIBS)
 $(FUZZ): $(O)/fuzz/%: $(O)/tests/fuzz/%_fuzz.o $(FUZZ_COMMON) $(O)/libperf.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -220,7 +224,7 @@ cleanroom:
 index:
 	$(Q)tests/index.py --write
 coverage:
-	$(Q)tests/coverage.sh '$(MAKE)'
+	$(Q)tests/coverage.sh --make '$(MAKE)'
 fuzz-coverage:
 	$(Q)tests/fuzz/coverage.sh '$(MAKE)'
 deps:

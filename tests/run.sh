@@ -28,7 +28,7 @@ fi
 build() {
 	local name=$1
 	shift
-	job "build/$name" 600 tests/build.sh "$MAKE" -s O="build/check-$name" "$@"
+	job "build/$name" 1500 tests/build.sh "$MAKE" -s O="build/check-$name" "$@"
 }
 
 have() {
@@ -48,22 +48,51 @@ tests/build.sh "$MAKE" -s -j"$parallel" all build/unit-tests workloads \
 status=$?
 report build "$logs/build.log" $status $((SECONDS - start))
 [ $status -eq 0 ] || { echo "$passed passed, $failed failed, $skipped skipped" && exit 1; }
+
+# Most of what tests do is wait: for what is recorded, for signals, for the end of a time.
+parallel=$((2 * $(nproc))) most=$((4 * $(nproc)))
+# A sanitizer ends the program with a status that no test expects, also for memory that nobody frees.
+export ASAN_OPTIONS=exitcode=86 UBSAN_OPTIONS=print_stacktrace=1:exitcode=86
+export LSAN_OPTIONS=suppressions=$PWD/tests/leaks.txt:print_suppressions=0
+export TSAN_OPTIONS=exitcode=86
+export PERF=$PWD/build/perf WORKLOADS=$PWD/build/workloads
+export PERF_GUEST_FETCH=no PERF_GUEST_BUILD_AMD64=$PWD/build
+export PERF_GUEST_BUILD_ARM64=$PWD/build/check-arm64 PERF_GUEST_BUILD_RISCV64=$PWD/build/check-riscv64
+# What is left out but by `make check-all`: design.md, section 8.
+. tests/turn.sh
+everything=${ALL:-}
+[ "$everything" = yes ] && threads='' pick=-machine_oracle fuzz=15 || threads=THREADS=1 pick=--threads fuzz=2
+
+# Begun first; tests run beside them, and wait for the build they need (after).
 build asan DEVELOPER=1 SAN=address,undefined CFLAGS="-O1 -g1" all build/check-asan/unit-tests fuzz
-build tsan SAN=thread CFLAGS="-O1 -g1" all build/check-tsan/unit-tests
-build no-all DEVELOPER=1 NO_ALL=1 CFLAGS="-O1 -g1" all build/check-no-all/unit-tests
+# shellcheck disable=SC2086 # a word or none
+build tsan SAN=thread CFLAGS="-O1 -g1" $threads all build/check-tsan/unit-tests
+job guest/fetch 330 env PERF_GUEST_FETCH=yes tests/guest/fetch.sh
+job empty 1500 env WHOLE="$everything" tests/empty.sh
+# Long ones are not begun last.
+job cli/lines 1000 tests/cli/lines.sh
+job cli/call-graph-auto 1000 tests/cli/call-graph-auto.sh
+build no-all DEVELOPER=1 NO_ALL=1 CFLAGS=-O0 COVER="$(tests/coverage.sh --rooms)" all build/check-no-all/unit-tests
 if have clang; then
 	# For its warnings, which are the same without optimization.
 	build clang DEVELOPER=1 CC=clang CFLAGS=-O0 all build/check-clang/unit-tests
 else
 	skipped_job build/clang "clang is not installed"
 fi
-job guest/fetch 330 tests/guest/fetch.sh
-finish_jobs
+job unit 400 build/unit-tests
+
+# ---- tests ----
+# These come with the last: everybody's lists of tracepoints have what they make.
+probes=' probe '
+for test in tests/cli/*.sh; do
+	name=$(basename "$test" .sh)
+	case "$probes lines call-graph-auto " in *" $name "*) continue ;; esac
+	job "cli/$name" 1000 "$test"
+done
 # Guests need programs of their own architecture, and those the tests name.
-export PERF_GUEST_FETCH=no PERF_GUEST_BUILD_AMD64=$PWD/build
-export PERF_GUEST_BUILD_ARM64=$PWD/build/check-arm64 PERF_GUEST_BUILD_RISCV64=$PWD/build/check-riscv64
+after guest/fetch
 for arch in arm64 riscv64; do
-	sysroot=$(tests/guest/fetch.sh --sysroot $arch)
+	sysroot=$(PERF_GUEST_FETCH=yes tests/guest/fetch.sh --sysroot $arch)
 	programs=$(sed -n 's/^# guest: .*programs=\([^ ]*\).*/\1/p' tests/guest/$arch/*.sh | tr ',' '\n' | sort -u)
 	if [ ! -d "$sysroot" ]; then
 		skipped_job guest/build-$arch "the guest's libraries are not there (guest/fetch)"
@@ -72,60 +101,51 @@ for arch in arm64 riscv64; do
 	else
 		# CC, which `make check` hands on, is this machine's.
 		# shellcheck disable=SC2046,SC2086 # names are words
-		job guest/build-$arch 600 env -u CC tests/build.sh "$MAKE" -s ARCH=$arch SYSROOT="$sysroot" O=build/check-$arch \
+		job guest/build-$arch 1500 env -u CC tests/build.sh "$MAKE" -s ARCH=$arch SYSROOT="$sysroot" O=build/check-$arch \
 			DEVELOPER=1 CFLAGS=-O1 all $(printf "build/check-$arch/workloads/%s " $programs)
 	fi
 done
-finish_jobs
-
-# ---- tests ----
-# Most of what they do is wait: for what is recorded, for signals, for the end of a time.
-parallel=$((2 * $(nproc)))
-# A sanitizer ends the program with a status that no test expects, also for memory that nobody frees.
-export ASAN_OPTIONS=exitcode=86 UBSAN_OPTIONS=print_stacktrace=1:exitcode=86
-export LSAN_OPTIONS=suppressions=$PWD/tests/leaks.txt:print_suppressions=0
-export TSAN_OPTIONS=exitcode=86
-export PERF=$PWD/build/perf WORKLOADS=$PWD/build/workloads
-
-job empty 1500 tests/empty.sh # the longest of all, so it is begun first
-job unit 400 build/unit-tests
-job "unit [asan]" 900 build/check-asan/unit-tests
-# What uses no threads is left out. Some kernels give mmap more randomness than gcc 12's TSan can bear.
-threaded='worker seven_threads parallel deep_stack live_ ring_drain profile_ health_ sink symbols_ bundle start_code
-	view_ keys_ record_ compress inlines'
-[ "${ALL:-}" != yes ] || threaded=-machine_oracle
+after build/asan
+# Whether numbers are right is asked without sanitizers: what computes for long or holds the size of
+# the process is left out here.
+numbers='-storm_of_processes -stays_as_large -series_median -lockstep_is -comparison_stops -ordered_sorts -compressor_levels
+	-trace_text_of_own'
+[ "$everything" != yes ] || numbers=
 # shellcheck disable=SC2086 # words
-job "unit [tsan]" 1200 setarch -R build/check-tsan/unit-tests $threaded
-job "unit [no-all]" 400 build/check-no-all/unit-tests
-probes=' probe ' # these come with the last: everybody's lists of tracepoints have what they make
-for test in tests/cli/*.sh; do
-	case $probes in *" $(basename "$test" .sh) "*) continue ;; esac
-	job "cli/$(basename "$test" .sh)" 1000 "$test"
+job "unit [asan]" 900 build/check-asan/unit-tests $numbers
+# With sanitizers those that read what others wrote, in all forms, and the ways of recording once each; those of
+# $turns, a third of them each time. The others load the machine, repeat, or ask other programs; what they run of
+# perf is the same. How perf leaves the system is known from before.
+read=(buildid-list convert-callchain cut-packed damage data dump evlist forms inject report report-keys script
+	script-fields stat-record symbols record unwind smoke)
+turns=(annotate archive buildid-cache config filter forms-write kmem list probe probe-compare record-options
+	record-threads report-options same-output sdt stat stat-compare stat-options)
+for i in "${!turns[@]}"; do
+	! is_turn "$i" 3 || read+=("${turns[i]}")
 done
-# With sanitizers those that read what others wrote, in all forms, and the ways of recording once each.
-# The others load the machine, repeat, or ask other programs; what they run of perf is the same. How
-# perf leaves the system is known from before.
-read=(annotate archive buildid-cache buildid-list config convert-callchain cut-packed damage data dump evlist filter
-	forms forms-write inject kmem list probe-compare report report-keys report-options script script-fields sdt stat
-	stat-options stat-record stat-compare symbols record record-options record-threads unwind same-output smoke)
+asan_too() {
+	[ "$everything" = yes ] || [[ " ${read[*]} " == *" $1 "* ]] || return 0
+	job "cli/$1 [asan]" 1500 env PICTURE=no AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "tests/cli/$1.sh"
+}
 for test in tests/cli/*.sh; do
 	name=$(basename "$test" .sh)
 	case $probes in *" $name "*) continue ;; esac
-	[ "${ALL:-}" = yes ] || [[ " ${read[*]} " == *" $name "* ]] || continue
-	job "cli/$name [asan]" 1500 env PICTURE=no AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "$test"
+	asan_too "$name"
 done
+after build/tsan
+job "unit [tsan]" 1200 setarch -R build/check-tsan/unit-tests "$pick"
 for test in workers record-threads; do
 	job "cli/$test [tsan]" 800 env PERF="$PWD/build/check-tsan/perf" LIMIT=300 setarch -R "tests/cli/$test.sh"
 done
+after build/no-all
+job "unit [no-all]" 600 tests/coverage.sh build/check-no-all
 job "links [no-all]" 60 tests/links.sh build/check-no-all/perf "$MAKE"
 job "cli/smoke [no-all]" 300 env PERF="$PWD/build/check-no-all/perf" tests/cli/smoke.sh
 job campaign 400 tests/campaign/campaign.py --cases 500 --seed 7
 job "campaign [asan]" 400 env PERF="$PWD/build/check-asan/perf" tests/campaign/campaign.py --cases 100 --seed 7
 job campaign/selftest 200 tests/campaign/campaign.py --selftest
-[ "${ALL:-}" = yes ] && fuzz=15 || fuzz=4 # seconds of a processor
-for program in build/check-asan/fuzz/*; do
-	[ ! -x "$program" ] || job "fuzz/${program##*/}" 300 env LIMIT=$fuzz tests/fuzz/smoke.sh "$program"
-done
+after guest/build-arm64
+after guest/build-riscv64
 for test in tests/guest/{amd64,arm64,riscv64}/*.sh; do
 	[ ! -e "$test" ] || job "${test:6:-3}" 400 "$test"
 done
@@ -136,18 +156,25 @@ job compat/stacks 400 tests/compat/stacks.sh
 job compat/annotate 300 tests/compat/annotate.sh
 job demo 120 tests/demo.sh build/perf build/workloads/planted
 job gates 400 tests/bench/gates.sh
-job coverage 600 tests/coverage.sh "$MAKE"
 job install 100 tests/install.sh "$MAKE"
 job jobs 100 tests/jobs-test.sh
-job lint 400 tests/lint.sh
+[ "$everything" != yes ] || job coverage 600 tests/coverage.sh --make "$MAKE"
 finish_jobs
-for test in $probes; do
-	job "cli/$test" 1000 "tests/cli/$test.sh"
-	job "cli/$test [asan]" 1500 env PICTURE=no AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "tests/cli/$test.sh"
+
+# ---- what needs the machine for itself, but for a processor that computes ----
+parallel=$(nproc) most=$parallel
+for name in $probes; do
+	job "cli/$name" 1000 "tests/cli/$name.sh"
+	asan_too "$name"
 done
 finish_jobs
-# Alone: system-wide recordings hold whatever runs, and both tools must still find it there.
+# System-wide recordings hold whatever runs, and both tools must still find it there: these are single
+# processes of programs that stay.
 job compat/machine 900 tests/compat/run.sh --machine
+for program in build/check-asan/fuzz/*; do # $fuzz: seconds of a processor
+	[ ! -x "$program" ] || job "fuzz/${program##*/}" 300 env LIMIT=$fuzz tests/fuzz/smoke.sh "$program"
+done
+job lint 400 tests/lint.sh
 finish_jobs
 
 again

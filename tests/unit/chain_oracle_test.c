@@ -163,7 +163,7 @@ static void check_view(struct fixture *f, bool caller, unsigned workers)
 	view__exit(&view);
 }
 
-TEST(chain_trees_list_what_the_samples_say)
+TEST_WITH_THREADS(chain_trees_list_what_the_samples_say)
 {
 	struct fixture f;
 

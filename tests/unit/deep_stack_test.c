@@ -34,7 +34,7 @@ static void look(void *ctx)
 	}
 }
 
-TEST(deep_stack_is_made_where_there_is_little)
+TEST_WITH_THREADS(deep_stack_is_made_where_there_is_little)
 {
 	struct rlimit old, small;
 	struct seen seen = { .size = 0 };

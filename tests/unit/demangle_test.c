@@ -137,7 +137,7 @@ static void *demangle_nest(void *arg)
 #endif
 
 /* As deep as it goes, with the stack that is promised to be enough. */
-TEST(demangle_d_in_bounded_stack)
+TEST_WITH_THREADS(demangle_d_in_bounded_stack)
 {
 	static const char *const pieces[] = { "P",  "F",    "PF",        "U", "H",
 		                              "DF", "C1aF", "S1a__T1bT", "AV" };

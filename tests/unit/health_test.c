@@ -248,7 +248,7 @@ TEST(health_kernel_frames_below_the_user_s)
 	fixture__exit(&f);
 }
 
-TEST(health_does_not_depend_on_the_number_of_workers)
+TEST_WITH_THREADS(health_does_not_depend_on_the_number_of_workers)
 {
 	char one[512] = "";
 

@@ -284,7 +284,7 @@ static void count_worker(void *ctx, unsigned worker)
 	__atomic_fetch_add((unsigned *)ctx, worker + 1, __ATOMIC_RELAXED);
 }
 
-TEST(workers_run_each_once)
+TEST_WITH_THREADS(workers_run_each_once)
 {
 	unsigned sum = 0;
 

@@ -70,7 +70,7 @@ static u64 count_samples(const struct scene *s, u64 first_time)
 	return nr;
 }
 
-TEST(live_unwind_writes_all_in_order)
+TEST_WITH_THREADS(live_unwind_writes_all_in_order)
 {
 	struct scene s;
 
@@ -88,7 +88,7 @@ TEST(live_unwind_writes_all_in_order)
 	scene__exit(&s);
 }
 
-TEST(live_unwind_empty_batches_write_nothing)
+TEST_WITH_THREADS(live_unwind_empty_batches_write_nothing)
 {
 	struct scene s;
 
@@ -103,7 +103,7 @@ TEST(live_unwind_empty_batches_write_nothing)
 	scene__exit(&s);
 }
 
-TEST(live_unwind_keeps_copies_where_nothing_may_wait)
+TEST_WITH_THREADS(live_unwind_keeps_copies_where_nothing_may_wait)
 {
 	struct scene s;
 
@@ -117,7 +117,7 @@ TEST(live_unwind_keeps_copies_where_nothing_may_wait)
 	scene__exit(&s);
 }
 
-TEST(live_unwind_tells_of_a_write_that_failed)
+TEST_WITH_THREADS(live_unwind_tells_of_a_write_that_failed)
 {
 	struct scene s;
 
@@ -129,7 +129,7 @@ TEST(live_unwind_tells_of_a_write_that_failed)
 	scene__exit(&s);
 }
 
-TEST(live_unwind_is_ended_with_work_left)
+TEST_WITH_THREADS(live_unwind_is_ended_with_work_left)
 {
 	struct scene s;
 
@@ -139,7 +139,7 @@ TEST(live_unwind_is_ended_with_work_left)
 	scene__exit(&s);
 }
 
-TEST(live_unwind_knows_what_it_is_told_between_drains)
+TEST_WITH_THREADS(live_unwind_knows_what_it_is_told_between_drains)
 {
 	struct builder map = { .swap = false };
 	struct scene s;

@@ -750,7 +750,7 @@ static void ask(void *ctx, unsigned worker)
 	}
 }
 
-TEST(machine_answers_seven_threads_alike)
+TEST_WITH_THREADS(machine_answers_seven_threads_alike)
 {
 	set_up();
 	for (u32 i = 0; i < 5000; i++) {

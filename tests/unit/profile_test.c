@@ -336,7 +336,7 @@ static void fill(struct fixture *f)
 	}
 }
 
-TEST(profile_is_the_same_with_any_number_of_workers)
+TEST_WITH_THREADS(profile_is_the_same_with_any_number_of_workers)
 {
 	struct fixture one, seven;
 

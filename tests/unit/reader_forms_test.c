@@ -810,7 +810,7 @@ TEST(forms_packed_folder_with_names_that_are_none)
 }
 
 /* 100 kB that want to become gigabytes. */
-TEST(forms_compressed_bomb_is_bounded)
+TEST_WITH_THREADS(forms_compressed_bomb_is_bounded)
 {
 	enum { PIECE = 32 << 20, TIMES = 40 };
 	struct file_builder f;

@@ -87,7 +87,7 @@ static u64 sum_of_walk(const char *path, const char *workers, u64 *nr_records)
 	return sum;
 }
 
-TEST(reader_reads_ahead_what_it_reads_alone)
+TEST_WITH_THREADS(reader_reads_ahead_what_it_reads_alone)
 {
 	for (int damage = 0; damage < 3; damage++) {
 		struct file_builder f;

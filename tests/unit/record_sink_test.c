@@ -135,7 +135,7 @@ TEST(hold_sink_holds_all_back_and_gives_it_as_one_round)
 }
 
 /* A pass is a round, given on when the next pass has come, or when all must be there. */
-TEST(unwind_sink_gives_on_each_pass_as_a_round)
+TEST_WITH_THREADS(unwind_sink_gives_on_each_pass_as_a_round)
 {
 	struct evlist list = { .nr = 0 };
 	struct builder b = { .swap = false };

@@ -213,7 +213,7 @@ static void *produce_another(void *arg)
 }
 
 /* Nothing wakes it: what lies in the rings is moved all the same. */
-TEST(ring_drain_looks_at_the_rings_of_itself)
+TEST_WITH_THREADS(ring_drain_looks_at_the_rings_of_itself)
 {
 	struct rig rig;
 	pthread_t thread;
@@ -422,7 +422,7 @@ static bool team_saw(void *ctx)
 	return poll(&own, 1, 0) == 1 || (t->main.size_mark && ring_drain__size(&t->main) >= 72);
 }
 
-TEST(ring_drain_team_gives_each_ring_its_file)
+TEST_WITH_THREADS(ring_drain_team_gives_each_ring_its_file)
 {
 	struct team_rig t;
 	char *name;
@@ -459,7 +459,7 @@ static void end_tasks(int *pipe_end)
 	*pipe_end = -1;
 }
 
-TEST(ring_drain_team_ends_with_the_last_task)
+TEST_WITH_THREADS(ring_drain_team_ends_with_the_last_task)
 {
 	struct team_rig t;
 
@@ -482,7 +482,7 @@ static bool end_others(void *ctx)
 }
 
 /* Rings without a thread are watched for the end of their tasks, and not read. */
-TEST(ring_drain_team_waits_for_tasks_without_a_thread)
+TEST_WITH_THREADS(ring_drain_team_waits_for_tasks_without_a_thread)
 {
 	struct team_rig t;
 
@@ -501,7 +501,7 @@ TEST(ring_drain_team_waits_for_tasks_without_a_thread)
 	team_rig__exit(&t);
 }
 
-TEST(ring_drain_team_tells_when_the_files_have_their_size)
+TEST_WITH_THREADS(ring_drain_team_tells_when_the_files_have_their_size)
 {
 	struct team_rig t;
 
@@ -532,7 +532,7 @@ static int no_truncate(int fd, off_t size)
 	return 0;
 }
 
-TEST(ring_drain_team_ends_with_a_full_disk)
+TEST_WITH_THREADS(ring_drain_team_ends_with_a_full_disk)
 {
 	static const struct writer_calls full = { .writev = no_room, .ftruncate = no_truncate };
 	struct team_rig t;

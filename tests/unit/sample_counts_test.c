@@ -159,7 +159,7 @@ static void check_recording(struct recording *r, const struct profile_options *w
 	session__close(&session);
 }
 
-TEST(sample_counts_of_a_program_that_stays_what_it_is)
+TEST_WITH_THREADS(sample_counts_of_a_program_that_stays_what_it_is)
 {
 	struct recording r;
 	u32 saved, nr;
@@ -172,7 +172,7 @@ TEST(sample_counts_of_a_program_that_stays_what_it_is)
 	file_builder__exit(&r.file);
 }
 
-TEST(sample_counts_with_filters)
+TEST_WITH_THREADS(sample_counts_with_filters)
 {
 	static u8 cpus[] = { 0, 1 };
 	struct time_range range = { 100000, UINT64_MAX };
@@ -191,7 +191,7 @@ TEST(sample_counts_with_filters)
 }
 
 /* Records that change what samples mean, behind samples that they change the meaning of. */
-TEST(sample_counts_of_a_program_that_becomes_another)
+TEST_WITH_THREADS(sample_counts_of_a_program_that_becomes_another)
 {
 	struct recording r;
 	u32 saved, nr;
@@ -220,7 +220,7 @@ TEST(sample_counts_of_a_program_that_becomes_another)
 }
 
 /* The change comes one whole block later than the samples that it changes. */
-TEST(sample_counts_learns_of_a_change_later)
+TEST_WITH_THREADS(sample_counts_learns_of_a_change_later)
 {
 	struct recording r;
 	u32 saved, nr;
@@ -239,7 +239,7 @@ TEST(sample_counts_learns_of_a_change_later)
 }
 
 /* What is tallied first is not what was first. */
-TEST(sample_counts_of_an_address_seen_after_and_then_before_a_change)
+TEST_WITH_THREADS(sample_counts_of_an_address_seen_after_and_then_before_a_change)
 {
 	struct recording r;
 	u32 saved, nr;
@@ -263,7 +263,7 @@ TEST(sample_counts_of_an_address_seen_after_and_then_before_a_change)
 
 /* Programs that start, are another and end, in each block: who stays what it is is not read again.
  */
-TEST(sample_counts_beside_programs_that_start)
+TEST_WITH_THREADS(sample_counts_beside_programs_that_start)
 {
 	struct recording r;
 	u32 saved, nr;
@@ -291,7 +291,7 @@ TEST(sample_counts_beside_programs_that_start)
 	file_builder__exit(&r.file);
 }
 
-TEST(sample_counts_of_samples_that_are_all_different)
+TEST_WITH_THREADS(sample_counts_of_samples_that_are_all_different)
 {
 	struct recording r;
 	u32 saved, nr;

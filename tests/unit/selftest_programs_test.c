@@ -50,7 +50,7 @@ static int status_of(const char *name, int argc, const char **argv)
 	return status;
 }
 
-TEST(selftest_programs_do_their_work)
+TEST_WITH_THREADS(selftest_programs_do_their_work)
 {
 	CHECK_EQ(status_of("brstack", 1, (const char *[]){ "1000" }), 0);
 	CHECK_EQ(status_of("traploop", 1, (const char *[]){ "3" }), 0);

@@ -113,7 +113,7 @@ TEST(symbols_names_are_demangled_and_printable)
 	free(path);
 }
 
-TEST(symbols_load_in_parallel_gives_the_same)
+TEST_WITH_THREADS(symbols_load_in_parallel_gives_the_same)
 {
 	enum { N = 20 };
 	struct setup s;

@@ -127,7 +127,7 @@ TEST(start_code_of_main)
 	CHECK(found >= 1);
 }
 
-TEST(start_code_of_a_thread)
+TEST_WITH_THREADS(start_code_of_a_thread)
 {
 	struct frames frames = { .nr = 0 };
 	unsigned found = 0;

@@ -681,7 +681,7 @@ TEST(browser_copies_a_row_with_what_is_open_in_it)
 }
 
 /* Each of 100,000 samples is of a command of its own. */
-TEST(browser_bears_many_commands)
+TEST_WITH_THREADS(browser_bears_many_commands)
 {
 	const struct report_texts texts = { .report = whole };
 	struct view_options options = { .chain = CHAIN_OPTIONS_INIT };

@@ -9,6 +9,9 @@
  *		CHECK_STR(s, "text");
  *	}
  *
+ * One whose code starts threads is a TEST_WITH_THREADS(name): those are what ThreadSanitizer is for
+ * (`unit-tests --threads`), and the runner fails any other that starts one.
+ *
  * A failed check prints its file and line and fails the test, which goes on. Tests need no root, no
  * network and no files except those they make below unit__tmpdir().
  */
@@ -19,19 +22,22 @@
 
 #include "util/lib/types.h"
 
-void unit__register(const char *file, const char *name, void (*fn)(void));
+void unit__register(const char *file, const char *name, bool threads, void (*fn)(void));
 void unit__fail(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool unit__has_failed(void);         /* has a check of the running test failed? */
 void unit__skip(const char *reason); /* mark the running test as skipped; return after it */
 const char *unit__tmpdir(void);      /* a fresh folder of the running test, removed afterwards */
 
-#define TEST(name)                                                                                 \
+#define UNIT_TEST(name, threads)                                                                   \
 	static void test_##name(void);                                                             \
 	__attribute__((constructor)) static void register_##name(void)                             \
 	{                                                                                          \
-		unit__register(__FILE__, #name, test_##name);                                      \
+		unit__register(__FILE__, #name, threads, test_##name);                             \
 	}                                                                                          \
 	static void test_##name(void)
+
+#define TEST(name)              UNIT_TEST(name, false)
+#define TEST_WITH_THREADS(name) UNIT_TEST(name, true)
 
 #define CHECK(cond)                                                                                \
 	do {                                                                                       \

@@ -531,7 +531,7 @@ static u32 check_many_samples(unsigned workers)
 	return nr_rows;
 }
 
-TEST(keys_of_samples_with_chains_and_workers)
+TEST_WITH_THREADS(keys_of_samples_with_chains_and_workers)
 {
 	u32 alone = check_many_samples(1), together = alone;
 
