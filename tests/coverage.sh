@@ -3,7 +3,7 @@
 # The unit tests, and which lines of what reads and writes perf.data they run: a table, and a failure
 # below 90 % of all. In `make check` the build without optional libraries is the one that counts lines:
 # its unit tests run anyhow (`make coverage` counts with all libraries).
-#	coverage.sh BUILD	built with COVER="$(coverage.sh --rooms)"
+#	coverage.sh BUILD [WORD]...	built with COVER="$(coverage.sh --rooms)"; words for unit-tests
 #	coverage.sh --make MAKE	builds one
 cd "$(dirname "$0")/.." || exit 2
 rooms='format reader writer synthesize'
@@ -13,13 +13,14 @@ case ${1:-} in
 --make)
 	out=build/check-coverage
 	"$2" -s -j2 CC=gcc CFLAGS='-O0 -g1' COVER="$rooms" O=$out $out/unit-tests || exit 1
+	shift 2
 	;;
-*) out=$1 ;;
+*) out=$1 && shift ;;
 esac
 dir=$(mktemp -d /tmp/test-perf-XXXXXX) || exit 2
 trap 'rm -rf -- "${dir:?}"' EXIT
 # Not what the build's perf did, but these tests alone.
-GCOV_PREFIX=$dir "$out/unit-tests"
+GCOV_PREFIX=$dir "$out/unit-tests" "$@"
 status=$?
 if ! command -v gcov > /dev/null; then
 	echo "skip - lines covered: gcov is not installed"

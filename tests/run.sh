@@ -106,8 +106,8 @@ for arch in arm64 riscv64; do
 	fi
 done
 after build/asan
-# Whether numbers are right is asked without sanitizers: what computes for long or holds the size of
-# the process is left out here.
+# Whether numbers are right is asked of the plain build: what computes for long or holds the size of
+# the process is left out of the others.
 numbers='-storm_of_processes -stays_as_large -series_median -lockstep_is -comparison_stops -ordered_sorts -compressor_levels
 	-trace_text_of_own'
 [ "$everything" != yes ] || numbers=
@@ -138,7 +138,8 @@ for test in workers record-threads; do
 	job "cli/$test [tsan]" 800 env PERF="$PWD/build/check-tsan/perf" LIMIT=300 setarch -R "tests/cli/$test.sh"
 done
 after build/no-all
-job "unit [no-all]" 600 tests/coverage.sh build/check-no-all
+# shellcheck disable=SC2086 # words
+job "unit [no-all]" 600 tests/coverage.sh build/check-no-all $numbers
 job "links [no-all]" 60 tests/links.sh build/check-no-all/perf "$MAKE"
 job "cli/smoke [no-all]" 300 env PERF="$PWD/build/check-no-all/perf" tests/cli/smoke.sh
 job campaign 400 tests/campaign/campaign.py --cases 500 --seed 7
