@@ -3,8 +3,12 @@
  * The text of frames, made once. The key of a direct-mapped cache is (address space, address); an
  * entry has its text and the time span that it is valid for. Texts are interned, so the memory is
  * that of the distinct lines; beyond a limit the cache is emptied.
+ *
+ * Names are asked by one worker at a time. While another loads those of an object (of the kernel
+ * it takes as long as a MB of text), gaps are left in the text, which are filled in later.
  */
 #include <stdlib.h>
+#include <time.h>
 
 #include "ui/script/script_private.h"
 #include "util/health/health_text.h"
@@ -17,6 +21,9 @@
 #define SLOTS_MIN 8192
 #define SLOTS_MAX (32 * 1024)
 #define TEXTS_MAX (64u << 20)
+
+#define GAP_AFTER    300000 /* ns: who waits longer for names goes on without */
+#define NSEC_PER_SEC 1000000000
 
 #define KERNEL_SPACE ID_NONE /* one address space for all processes */
 /* Beside enum script_field in slot.kind. */
@@ -34,11 +41,17 @@ struct slot {
 	u32 space; /* process instance or KERNEL_SPACE */
 	u32 kind;  /* which fields, and AS_CHAIN; 0: empty */
 	struct validity valid;
-	const char *text;
+	const char *text; /* NULL: a gap stands for it, the line @len of those that wait */
 	u32 len;
 	u8 cpumode;
 	bool stops;    /* a function there ends the chain */
 	bool unmapped; /* nothing was mapped there */
+};
+
+/* A line that could not be made yet, as somebody else was loading names. */
+struct waiting_line {
+	struct slot slot;
+	struct loc loc;
 };
 
 struct script_frames {
@@ -47,6 +60,11 @@ struct script_frames {
 	u32 nr_slots, nr_displaced; /* since it has this size */
 	struct strtab texts;
 	struct out line; /* one line being made */
+
+	bool names_are_busy; /* whoever had them when they were wanted last, had them for long */
+	struct waiting_line *waiting;
+	size_t nr_waiting, waiting_cap;
+	struct script_gaps gaps; /* in the text that is being made */
 };
 
 struct script_frames *script_frames__new(struct script *script)
@@ -68,6 +86,8 @@ void script_frames__delete(struct script_frames *frames)
 	out__exit(&frames->line);
 	strtab__exit(&frames->texts);
 	free(frames->slots);
+	free(frames->waiting);
+	free(frames->gaps.gaps);
 	free(frames);
 }
 
@@ -383,6 +403,44 @@ static struct slot *new_slot(struct script_frames *frames, u64 ip, u32 space, u3
 	return slot_of(frames, ip, space, kind);
 }
 
+/* For a moment; then a gap is left. */
+static bool wait_for_names(const struct script *script)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += GAP_AFTER;
+	if (until.tv_nsec >= NSEC_PER_SEC) {
+		until.tv_nsec -= NSEC_PER_SEC;
+		until.tv_sec++;
+	}
+	return !pthread_mutex_timedlock(script->names, &until);
+}
+
+/* False: somebody has the names for long, to load those of an object. */
+static bool lock_names(struct script_frames *frames)
+{
+	struct script *script = frames->script;
+	bool locked = true;
+
+	if (!script->names || script->options->stop_at.nr) /* a gap does not tell who stops */
+		script__lock_names(script);
+	else
+		locked = !pthread_mutex_trylock(script->names) ||
+		         (!frames->names_are_busy && wait_for_names(script));
+	frames->names_are_busy = !locked;
+	return locked;
+}
+
+static void leave_for_later(struct script_frames *frames, struct slot *slot, const struct loc *loc)
+{
+	slot->text = NULL;
+	slot->len = frames->nr_waiting;
+	array__reserve(&frames->waiting, &frames->waiting_cap, frames->nr_waiting + 1,
+	               sizeof(*frames->waiting));
+	frames->waiting[frames->nr_waiting++] = (struct waiting_line){ *slot, *loc };
+}
+
 static struct slot *fill(struct script_frames *frames, u32 kind, u32 space, const struct task *task,
                          struct script_address address, struct moment when)
 {
@@ -398,10 +456,83 @@ static struct slot *fill(struct script_frames *frames, u32 kind, u32 space, cons
 		               .cpumode = address.cpumode,
 		               .valid = found.valid };
 	slot->unmapped = found.loc.dso == ID_NONE;
-	script__lock_names(frames->script);
+	if (!lock_names(frames)) {
+		leave_for_later(frames, slot, &found.loc);
+		return slot;
+	}
 	make_text(frames, slot, &found.loc);
 	script__unlock_names(frames->script);
 	return slot;
+}
+
+static void add_gap(struct script_frames *frames, u32 line)
+{
+	struct script_gaps *gaps = &frames->gaps;
+
+	array__reserve(&gaps->gaps, &gaps->cap, gaps->nr + 1, sizeof(*gaps->gaps));
+	gaps->gaps[gaps->nr++] = (struct script_gap){ frames->script->out->len, line };
+}
+
+static inline void put_text(struct script_frames *frames, const struct slot *slot)
+{
+	if (likely(slot->text))
+		out__mem(frames->script->out, slot->text, slot->len);
+	else
+		add_gap(frames, slot->len);
+}
+
+bool script_frames__has_gaps(const struct script_frames *frames)
+{
+	return frames->gaps.nr;
+}
+
+struct script_gaps script_frames__take_gaps(struct script_frames *frames)
+{
+	struct script_gaps gaps = frames->gaps;
+
+	frames->gaps = (struct script_gaps){ 0 };
+	return gaps;
+}
+
+bool script_frames__make_lines(struct script_frames *frames, bool wait)
+{
+	struct script *script = frames->script;
+
+	if (wait)
+		script__lock_names(script);
+	else if (pthread_mutex_trylock(script->names))
+		return false;
+	for (size_t i = 0; i < frames->nr_waiting; i++) {
+		struct waiting_line *line = &frames->waiting[i];
+
+		make_text(frames, &line->slot, &line->loc);
+		*slot_of(frames, line->slot.ip, line->slot.space, line->slot.kind) = line->slot;
+	}
+	script__unlock_names(script);
+	frames->names_are_busy = false;
+	return true;
+}
+
+void script_frames__fill_gaps(struct script_frames *frames, const struct script_gaps *gaps,
+                              const struct out *text, struct out *whole, size_t *place)
+{
+	size_t done = 0, at = *place;
+
+	for (size_t i = 0; i < gaps->nr; i++) {
+		const struct script_gap *gap = &gaps->gaps[i];
+		const struct slot *slot = &frames->waiting[gap->line].slot;
+
+		out__mem(whole, text->buf + done, gap->at - done);
+		out__mem(whole, slot->text, slot->len);
+		done = gap->at;
+		*place += gap->at <= at ? slot->len : 0;
+	}
+	out__mem(whole, text->buf + done, text->len - done);
+}
+
+void script_frames__drop_lines(struct script_frames *frames)
+{
+	frames->nr_waiting = 0;
 }
 
 /* Once for each frame of each sample. */
@@ -441,7 +572,7 @@ bool script_frames__line(struct script_frames *frames, u64 print, const struct t
 	if (unlikely(slot->unmapped) && frames->script->ends && print & (FIELD_SYM | FIELD_DSO))
 		print_unmapped(frames->script, print, address.ip, end);
 	else
-		out__mem(frames->script->out, slot->text, slot->len);
+		put_text(frames, slot);
 	return !slot->stops;
 }
 
@@ -457,18 +588,14 @@ void script_frames__folded(struct script_frames *frames, const struct task *task
 {
 	u32 kind =
 	        AS_FOLDED | (address.inlines ? AS_INLINED : 0) | (address.returned ? AS_RETURN : 0);
-	const struct slot *slot = find_text(frames, kind, task, address, when);
-
-	out__mem(frames->script->out, slot->text, slot->len);
+	put_text(frames, find_text(frames, kind, task, address, when));
 }
 
 void script_frames__inline(struct script_frames *frames, u64 print, const struct task *task,
                            struct script_address address, struct moment when)
 {
 	u32 kind = print & FRAME_FIELDS;
-	const struct slot *slot = find_text(frames, kind, task, address, when);
-
-	out__mem(frames->script->out, slot->text, slot->len);
+	put_text(frames, find_text(frames, kind, task, address, when));
 }
 
 void script_frames__names(struct script *script, struct out *out, u64 print,
@@ -494,10 +621,9 @@ void script_frames__names(struct script *script, struct out *out, u64 print,
 void script_frames__place(struct script *script, bool name, const struct task *task,
                           struct script_address address, struct moment when)
 {
-	const struct slot *slot =
-	        find_text(script->frames, AS_PLACE | (name ? FIELD_SYM : 0), task, address, when);
+	u32 kind = AS_PLACE | (name ? FIELD_SYM : 0);
 
-	out__mem(script->out, slot->text, slot->len);
+	put_text(script->frames, find_text(script->frames, kind, task, address, when));
 }
 
 void script_frames__object(struct script *script, const struct task *task,

@@ -121,6 +121,35 @@ bool script_frames__line(struct script_frames *frames, u64 print, const struct t
                          struct script_address address, struct moment when,
                          const struct row_end *end);
 
+/*
+ * Places in the text of a worker where lines are missing, whose names could not be had without
+ * waiting long. All go by the lines that wait in @frames: made by script_frames__make_lines(), used
+ * by script_frames__fill_gaps(), given back by script_frames__drop_lines().
+ */
+struct script_gaps {
+	struct script_gap {
+		size_t at; /* in the text, as long as it has gaps */
+		u32 line;
+	} * gaps;
+	size_t nr, cap;
+};
+
+/* Are there any in what script->out holds? */
+bool script_frames__has_gaps(const struct script_frames *frames);
+
+/* They are the caller's, and so is gaps.gaps, to be freed. */
+struct script_gaps script_frames__take_gaps(struct script_frames *frames);
+
+/* Make the lines. False: somebody has the names, who was not waited for. */
+bool script_frames__make_lines(struct script_frames *frames, bool wait);
+
+/* Add @text to @whole, with its lines. *place in it is moved with what is put in before it. */
+void script_frames__fill_gaps(struct script_frames *frames, const struct script_gaps *gaps,
+                              const struct out *text, struct out *whole, size_t *place);
+
+/* All gaps are filled. */
+void script_frames__drop_lines(struct script_frames *frames);
+
 /* The beginning of a folded line. */
 void script_frames__folded_comm(struct script_frames *frames, const char *comm);
 

@@ -21,6 +21,7 @@
 
 #define WAITING   2u          /* texts for each worker that wait for one before them */
 #define PIECE     (48u << 10) /* of a text is written, if it is its turn */
+#define ASIDE_MAX (48u << 20) /* bytes of all texts that have gaps */
 #define PARTS_MIN 8           /* of fewer there is not enough to do for several */
 /* So many runs for each part are looked at again and again, if they are as long. */
 #define RUNS_MAX 1024
@@ -54,7 +55,19 @@ struct shared {
 	u64 nr_written;     /* changed under writing, by whose turn it is */
 	struct text *texts; /* under writing; one that is ready is its writer's */
 	u32 nr_texts;
-	bool stopped; /* nobody reads what is written */
+	size_t aside_max; /* bytes of a worker's texts with gaps */
+	bool stopped;     /* nobody reads what is written */
+};
+
+/* The texts of one worker that have gaps, or come after such ones, in the order of their parts. */
+struct aside {
+	struct unfinished {
+		u64 number;
+		struct out out;
+		struct deltas deltas;
+		struct script_gaps gaps;
+	} * texts;
+	size_t nr, cap, bytes;
 };
 
 /* ---- may it be shared out? */
@@ -122,6 +135,11 @@ static struct record_place print_first(struct script *script)
 }
 
 /* ---- a worker */
+
+static inline bool is_stopped(const struct shared *shared)
+{
+	return __atomic_load_n(&shared->stopped, __ATOMIC_RELAXED);
+}
 
 static bool take(struct shared *shared, struct script *worker, u64 *number)
 {
@@ -198,13 +216,16 @@ static void end_part(struct shared *shared, u64 number, struct script *worker)
 	if (written)
 		write_made(shared, worker);
 	pthread_mutex_lock(&shared->writing);
-	while (number - shared->nr_written >= shared->nr_texts)
+	/* Once nobody reads any more, parts before it may never end. */
+	while (number - shared->nr_written >= shared->nr_texts && !is_stopped(shared))
 		pthread_cond_wait(&shared->written, &shared->writing);
-	if (written)
+	if (is_stopped(shared))
+		worker->out->len = 0;
+	else if (written)
 		__atomic_store_n(&shared->nr_written, ++number, __ATOMIC_RELEASE);
 	else
 		keep_text(shared, number, worker);
-	for (; shared->nr_written == number &&
+	for (; !is_stopped(shared) && shared->nr_written == number &&
 	       (slot = &shared->texts[number % shared->nr_texts])->ready;) {
 		pthread_mutex_unlock(&shared->writing);
 		write_text(shared, &slot->out, &slot->deltas);
@@ -235,20 +256,83 @@ static struct script *new_worker(struct shared *shared)
 	return NULL;
 }
 
+/* ---- texts with gaps */
+
+/* The part is made but for its gaps: the worker goes on with another. */
+static void put_aside(struct aside *aside, u64 number, struct script *worker)
+{
+	struct unfinished *text;
+
+	array__reserve(&aside->texts, &aside->cap, aside->nr + 1, sizeof(*aside->texts));
+	text = &aside->texts[aside->nr++];
+	*text = (struct unfinished){ .number = number,
+		                     .out = *worker->out,
+		                     .deltas = worker->deltas,
+		                     .gaps = script_frames__take_gaps(worker->frames) };
+	aside->bytes += text->out.len;
+	out__init(worker->out, -1);
+}
+
+static void drop(struct unfinished *text)
+{
+	out__exit(&text->out);
+	free(text->gaps.gaps);
+}
+
+/* All that is aside is completed, and ended. */
+static void complete(struct shared *shared, struct aside *aside, struct script *worker)
+{
+	for (size_t i = 0; i < aside->nr; i++) {
+		struct unfinished *text = &aside->texts[i];
+
+		worker->deltas = text->deltas;
+		script_frames__fill_gaps(worker->frames, &text->gaps, &text->out, worker->out,
+		                         &worker->deltas.at);
+		end_part(shared, text->number, worker);
+		drop(text);
+	}
+	script_frames__drop_lines(worker->frames);
+	aside->nr = aside->bytes = 0;
+}
+
+/*
+ * A part is at its end. If it has gaps, or parts before it wait for theirs: can they be filled now?
+ * They must, where there are enough of them already.
+ */
+static void end_or_put_aside(struct shared *shared, u64 number, struct aside *aside,
+                             struct script *worker)
+{
+	if (!aside->nr && !script_frames__has_gaps(worker->frames)) {
+		end_part(shared, number, worker);
+		return;
+	}
+	put_aside(aside, number, worker);
+	if (script_frames__make_lines(worker->frames, aside->bytes > shared->aside_max))
+		complete(shared, aside, worker);
+}
+
 static void work(void *ctx, unsigned number)
 {
 	struct shared *shared = ctx;
 	struct script *worker = number ? new_worker(shared) : shared->workers[0];
+	struct aside aside = { 0 };
 	u64 turn;
 
 	shared->workers[number] = worker;
-	while (worker && !__atomic_load_n(&shared->stopped, __ATOMIC_RELAXED) &&
-	       take(shared, worker, &turn)) {
+	while (worker && !is_stopped(shared) && take(shared, worker, &turn)) {
 		while (script__next(worker))
-			if (worker->out->len >= PIECE && is_turn(shared, turn))
+			if (worker->out->len >= PIECE && is_turn(shared, turn) &&
+			    !script_frames__has_gaps(worker->frames))
 				write_made(shared, worker);
-		end_part(shared, turn, worker);
+		end_or_put_aside(shared, turn, &aside, worker);
 	}
+	if (aside.nr && !is_stopped(shared)) {
+		script_frames__make_lines(worker->frames, true);
+		complete(shared, &aside, worker);
+	}
+	while (aside.nr)
+		drop(&aside.texts[--aside.nr]);
+	free(aside.texts);
 }
 
 /* ---- all of them */
@@ -309,6 +393,7 @@ bool script__by_workers(struct script *script)
 		.names = PTHREAD_MUTEX_INITIALIZER,
 		.written = PTHREAD_COND_INITIALIZER,
 		.nr_texts = nr * WAITING,
+		.aside_max = ASIDE_MAX / nr,
 	};
 
 	if (!is_shared(script))
