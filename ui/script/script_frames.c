@@ -447,7 +447,7 @@ static struct slot *fill(struct script_frames *frames, u32 kind, u32 space, cons
 	struct slot *slot = new_slot(frames, address.ip, space, kind);
 	struct place found;
 
-	if (frames->texts.arena.total > TEXTS_MAX)
+	if (frames->texts.arena.total > TEXTS_MAX && !frames->nr_waiting)
 		script_frames__forget(frames);
 	resolver__place(frames->script->resolver, task, address.cpumode, address.ip, when, &found);
 	*slot = (struct slot){ .ip = address.ip,
@@ -505,6 +505,8 @@ bool script_frames__make_lines(struct script_frames *frames, bool wait)
 	for (size_t i = 0; i < frames->nr_waiting; i++) {
 		struct waiting_line *line = &frames->waiting[i];
 
+		if (line->slot.text)
+			continue; /* it was made before */
 		make_text(frames, &line->slot, &line->loc);
 		*slot_of(frames, line->slot.ip, line->slot.space, line->slot.kind) = line->slot;
 	}

@@ -21,7 +21,7 @@
 
 #define WAITING   2u          /* texts for each worker that wait for one before them */
 #define PIECE     (48u << 10) /* of a text is written, if it is its turn */
-#define ASIDE_MAX (48u << 20) /* bytes of all texts that have gaps */
+#define ASIDE_MAX (48u << 20) /* bytes of all texts that are put aside */
 #define PARTS_MIN 8           /* of fewer there is not enough to do for several */
 /* So many runs for each part are looked at again and again, if they are as long. */
 #define RUNS_MAX 1024
@@ -55,11 +55,14 @@ struct shared {
 	u64 nr_written;     /* changed under writing, by whose turn it is */
 	struct text *texts; /* under writing; one that is ready is its writer's */
 	u32 nr_texts;
-	size_t aside_max; /* bytes of a worker's texts with gaps */
+	size_t aside_max; /* bytes that a worker puts aside */
 	bool stopped;     /* nobody reads what is written */
 };
 
-/* The texts of one worker that have gaps, or come after such ones, in the order of their parts. */
+/*
+ * The texts of one worker that have gaps, or that it could not hand on without waiting for others,
+ * in the order of their parts.
+ */
 struct aside {
 	struct unfinished {
 		u64 number;
@@ -195,6 +198,14 @@ static inline bool is_turn(const struct shared *shared, u64 number)
 	return __atomic_load_n(&shared->nr_written, __ATOMIC_ACQUIRE) == number;
 }
 
+/* May the part end without waiting? */
+static bool has_room(const struct shared *shared, u64 number)
+{
+	u64 written = __atomic_load_n(&shared->nr_written, __ATOMIC_ACQUIRE);
+
+	return number - written < shared->nr_texts;
+}
+
 /* Its own text, if it is to wait: in place of one that has been written. */
 static void keep_text(struct shared *shared, u64 number, struct script *worker)
 {
@@ -256,9 +267,9 @@ static struct script *new_worker(struct shared *shared)
 	return NULL;
 }
 
-/* ---- texts with gaps */
+/* ---- texts put aside */
 
-/* The part is made but for its gaps: the worker goes on with another. */
+/* The part is made, but for gaps: the worker goes on with another. */
 static void put_aside(struct aside *aside, u64 number, struct script *worker)
 {
 	struct unfinished *text;
@@ -279,36 +290,44 @@ static void drop(struct unfinished *text)
 	free(text->gaps.gaps);
 }
 
-/* All that is aside is completed, and ended. */
-static void complete(struct shared *shared, struct aside *aside, struct script *worker)
+/* Their gaps are filled, and they are ended, if @all or as long as that needs no waiting. */
+static void complete(struct shared *shared, struct aside *aside, struct script *worker, bool all)
 {
-	for (size_t i = 0; i < aside->nr; i++) {
-		struct unfinished *text = &aside->texts[i];
+	size_t done = 0;
+
+	for (; done < aside->nr && (all || has_room(shared, aside->texts[done].number)); done++) {
+		struct unfinished *text = &aside->texts[done];
 
 		worker->deltas = text->deltas;
 		script_frames__fill_gaps(worker->frames, &text->gaps, &text->out, worker->out,
 		                         &worker->deltas.at);
+		aside->bytes -= text->out.len;
 		end_part(shared, text->number, worker);
 		drop(text);
 	}
-	script_frames__drop_lines(worker->frames);
-	aside->nr = aside->bytes = 0;
+	aside->nr -= done;
+	if (aside->nr)
+		memmove(aside->texts, aside->texts + done, aside->nr * sizeof(*aside->texts));
+	else
+		script_frames__drop_lines(worker->frames);
 }
 
 /*
- * A part is at its end. If it has gaps, or parts before it wait for theirs: can they be filled now?
- * They must, where there are enough of them already.
+ * A part is at its end. If it has gaps, or parts before it wait: can these be ended now? They must,
+ * where there are enough of them already.
  */
 static void end_or_put_aside(struct shared *shared, u64 number, struct aside *aside,
                              struct script *worker)
 {
-	if (!aside->nr && !script_frames__has_gaps(worker->frames)) {
+	if (!aside->nr && !script_frames__has_gaps(worker->frames) && has_room(shared, number)) {
 		end_part(shared, number, worker);
 		return;
 	}
 	put_aside(aside, number, worker);
-	if (script_frames__make_lines(worker->frames, aside->bytes > shared->aside_max))
-		complete(shared, aside, worker);
+	bool must = aside->bytes > shared->aside_max;
+
+	if (script_frames__make_lines(worker->frames, must))
+		complete(shared, aside, worker, must);
 }
 
 static void work(void *ctx, unsigned number)
@@ -328,7 +347,7 @@ static void work(void *ctx, unsigned number)
 	}
 	if (aside.nr && !is_stopped(shared)) {
 		script_frames__make_lines(worker->frames, true);
-		complete(shared, &aside, worker);
+		complete(shared, &aside, worker, true);
 	}
 	while (aside.nr)
 		drop(&aside.texts[--aside.nr]);
