@@ -4,7 +4,7 @@
 # pinned in a mount namespace of our own, and goes with it.
 [ -n "${OWN_MOUNTS:-}" ] || ! unshare -m true 2> /dev/null || OWN_MOUNTS=yes exec unshare -m "$0" "$@"
 . "$(dirname "$0")/../lib.sh"
-plan 25
+plan 26
 why=$("$WORKLOADS/able" bpf) || skip_all "BPF filters of samples: $why"
 
 # Where known touches its pages; all arguments of mmap.
@@ -176,6 +176,35 @@ perf record -q "${faults[@]}" --filter "$low" -o x.data "$WORKLOADS/known" touch
 check [ ! -s err ]
 walk x.data
 check [ "$(fact samples)" -eq 10 ]
+
+step "a filter on what the event never has is named at the start, with what has it; one that may pass is not"
+while IFS=@ read -r event filter what; do
+	case $event in page-faults) period=1 ;; *) period=1000000 ;; esac
+	perf record -e "$event" -c $period --filter "$filter" -o x.data "$WORKLOADS/planted" 0.05
+	check [ $rc -eq 0 ]
+	if [ -n "$what" ]; then
+		check grep -qE "^Warning: no sample can pass the filter of '$event': its samples have no ${what%%;*}\$" err
+		check grep -q -- "^  .*${what##*;}" err
+		check [ -z "$(kept)" ]
+		check [ "$(dropped)" -gt 0 ]
+	else
+		check [ "$(grep -c 'can pass' err)" = 0 ]
+		check [ "$(kept)" -gt 0 ]
+	fi
+done << 'END'
+cpu-clock@weight > 3@weight;-e mem-loads:P
+cpu-clock@period > 1, ins_lat != 0 || retire_lat == 7@third weight;-e mem-loads:P
+page-faults@mem_op == load || mem_op == store@source of data;-e mem-loads:P
+task-clock@mem_snoop & hit@source of data;-e mem-loads:P
+cpu-clock@addr > 0x1000@address of data;page-faults have it
+cpu-clock@phys_addr != 0@physical address;-e mem:ADDRESS
+page-faults@txn & 1@transaction;-e tx-abort:P
+page-faults@addr > 0x1000@
+cpu-clock@weight > 3 || period > 0@
+cpu-clock@weight == 0, mem_op == na, mem_lvl == na, addr < 5@
+END
+perf record -q -e cpu-clock --filter 'weight > 3' -o x.data true
+check [ ! -s err ]
 
 step "mistakes are shown at their place, before anything is opened"
 while IFS='|' read -r filter column why; do

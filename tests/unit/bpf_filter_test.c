@@ -820,3 +820,41 @@ TEST(a_kernel_that_lacks_something_is_named)
 	btf__exit(&btf);
 	free(data);
 }
+
+TEST(bpf_filter_that_nothing_can_pass)
+{
+	static const struct {
+		u32 type;
+		u64 config;
+		const char *filter, *lacks; /* NULL: something may pass */
+	} rows[] = {
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "weight > 3", "no weight" },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "ip > 1, addr == 7", "address" },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "txn & 1 || addr > 0", "address" },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "weight > 3 || ip > 1", NULL },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "weight < 3, ip > 1", NULL },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "mem_op == na", NULL },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "mem_snoop == fwd", "source" },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, "addr > 4096", NULL },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, "mem_lvl > l1, ip > 1", NULL },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, "mem_lvl == l1", "source" },
+		{ PERF_TYPE_BREAKPOINT, 0, "phys_addr != 0", NULL },
+		{ PERF_TYPE_BREAKPOINT, 0, "weight >= 1", "no weight" },
+		{ PERF_TYPE_HARDWARE, 0, "weight > 3, addr > 1", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct perf_event_attr attr = { .type = rows[i].type, .config = rows[i].config };
+		struct error why = ERROR_INIT;
+		struct evlist list = { .nr = 0 };
+		bool void_filter;
+
+		evlist__add(&list, &attr, "event");
+		CHECK(!evlist__add_sample_filter(&list, 0, rows[i].filter, NULL));
+		void_filter = evsel__filter_drops_all(list.evsels[0], &why);
+		if (void_filter != (rows[i].lacks != NULL) ||
+		    (rows[i].lacks && (!strstr(why.cause, rows[i].lacks) || !why.advice[0])))
+			unit__fail(__FILE__, __LINE__, "%s: \"%s\"", rows[i].filter, why.cause);
+		evlist__exit(&list);
+	}
+}

@@ -62,6 +62,17 @@ void record_messages__started(const struct record_loudness *say)
 		fprintf(stderr, "perf record has started\n");
 }
 
+/* Filters that nothing can pass. */
+static void say_void_filters(const struct evlist *list)
+{
+	for (u32 i = 0; i < list->nr; i++) {
+		struct error why = ERROR_INIT;
+
+		if (evsel__filter_drops_all(list->evsels[i], &why))
+			diag__warning(&why);
+	}
+}
+
 void record_messages__start(const struct recording *recording, const struct record_loudness *say)
 {
 	if (!say->quiet && recording->found.fell_back) {
@@ -76,6 +87,8 @@ void record_messages__start(const struct recording *recording, const struct reco
 		diag__say_warning("%u of %u CPUs have no writer thread: what happens there is not "
 		                  "recorded\nname them in --threads, or use --threads=cpu",
 		                  left_out, recording->wish.cpus.nr);
+	if (!say->quiet)
+		say_void_filters(&recording->wish.evlist);
 	if (!say->verbose)
 		return;
 	fprintf(stderr, "mmap size %lluB\n",
