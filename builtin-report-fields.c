@@ -309,6 +309,8 @@ int report__set_fields(const struct session *session, const char **only, struct 
 	report.view.hists.parents_only = report.exclude_other;
 	report.view.hists.has_socket = report.socket_said;
 	report.view.hists.socket = report.socket;
-	report.style.memory_order = !report.mem_mode ? NULL : report.sort ? sort : SORT_MEMORY_SAID;
+	report.style.memory_order = !report.mem_mode                       ? NULL
+	                            : report.sort || report.branch_history ? sort
+	                                                                   : SORT_MEMORY_SAID;
 	return ret;
 }

@@ -4,7 +4,7 @@
 # recordings as no machine of the tests makes them (tests/data/fields.py). 6.1.187 ends with SIGSEGV in
 # --total-cycles where a branch has cycles: what must come out is made of what its perf script prints.
 . "$(dirname "$0")/../lib.sh"
-plan 17
+plan 18
 . "$TESTS/data/fields.sh"
 strip -g -o bare prog
 python3 "$TESTS/data/fields.py" paths "$PWD/prog" paths.data
@@ -219,6 +219,13 @@ check [ $rc -eq 0 ]
 refute grep -q '^ .*%' <(sed '/Branch Statistics/,$d' out)
 perf report --stdio -i blocks.data --total-cycles -t,
 check grep -qE '^ +[0-9.]+%, +[0-9.]+K?, +[0-9.]+%, +[0-9]+, +\[fn_[1-6]\+[0-9]+ -> fn_[1-6]\+[0-9]+\], +bare$' out
+
+step "--branch-history --mem-mode: the line of what is sorted by tells what is sorted by"
+perf report --stdio -i plain.data --branch-history --mem-mode
+check [ $rc -eq 0 ]
+check grep -q '^# Sort order   : srcline,symbol,dso$' out
+perf report --stdio -i plain.data --branch-history --mem-mode -s dso,comm
+check grep -q '^# Sort order   : dso,comm$' out
 
 step "--total-cycles: a file without branches is reported as ever; not with other tables"
 perf report --stdio -i plain.data
