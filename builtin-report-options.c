@@ -440,6 +440,7 @@ void report__free_options(void)
 	sample_filter__exit(&report.view.hists.filter);
 	name_list__exit(&report.callers_of);
 	free(report.inputs);
+	free(report.spans);
 	free(report.widths);
 	if (report.parent_compiled)
 		regfree(&report.parent_regex);

@@ -188,6 +188,14 @@ static void say_lost(const struct session *session, const char *path)
 
 /* ---- adding ---- */
 
+/* Before others are added to it. */
+static void note_span(const struct session *session)
+{
+	report.spans = xrealloc(report.spans, report.nr_spans + 1, sizeof(*report.spans));
+	report.spans[report.nr_spans++] =
+	        (struct report_span){ session->stats.first_time, session->stats.last_time };
+}
+
 /* For --json: its header and its losses, before anything is added to it. */
 static int describe(const struct session *session, const char *path, struct error *err)
 {
@@ -244,6 +252,7 @@ static int add_session(struct session *session, struct profile *profile, struct 
 		const struct profile_options build = report__profile_options();
 
 		ret = describe(other, path, err);
+		note_span(other);
 		say_machine(session, other, path);
 		profile__join(profile, session, &more, other, &build, &notes);
 		if (!report.style.quiet) {
@@ -276,6 +285,8 @@ int report__add_files(struct session *session, struct profile *profile, struct e
 	int ret = report.nr_inputs > 1 ? describe(session, report.input, err) : 0;
 	const struct first first = kinds_of(session); /* before others are added to it */
 
+	if (report.nr_inputs > 1)
+		note_span(session);
 	if (report.nr_inputs > 1 && !report.style.quiet)
 		say_lost(session, report.input);
 	for (u32 i = 1; i < report.nr_inputs && !ret; i++) {

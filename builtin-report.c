@@ -371,27 +371,43 @@ static int print_report(struct out *out, const struct session *session, struct p
 	return ret;
 }
 
+/* When it was recorded, or each of several was. */
+static void advise_times(const struct session *session, struct error *err)
+{
+	char spans[sizeof(err->advice)] = "";
+	size_t len = 0;
+
+	for (u32 i = 0; i < report.nr_spans && len < sizeof(spans); i++)
+		len += snprintf(spans + len, sizeof(spans) - len, "%s'%s' is from %.6f to %.6f",
+		                i ? ", " : "", report.inputs[i], report.spans[i].first / 1e9,
+		                report.spans[i].last / 1e9);
+	if (report.nr_spans > 1)
+		error__advise(err, "%s", spans);
+	else
+		error__advise(err, "the recording is from %.6f to %.6f",
+		              session->stats.first_time / 1e9, session->stats.last_time / 1e9);
+}
+
 /* Why there are no rows. */
 static void say_empty(const struct session *session)
 {
-	const struct session_stats *stats = &session->stats;
 	const struct sample_filter *passing = &report.view.hists.filter;
 	const char *filter = passing->in_parts     ? "--switch-on, --switch-off"
 	                     : !report.style.times ? "-C"
 	                     : passing->cpu_set    ? "-C and --time"
 	                                           : "--time";
+	u64 nr = session->stats.nr_records[PERF_RECORD_SAMPLE]; /* of several -i, of all */
 	struct error err = ERROR_INIT;
 	char what[96];
 
-	if (!stats->nr_records[PERF_RECORD_SAMPLE]) {
+	if (!nr) {
 		diag__say_warning("the '%s' data has no samples", report.input);
 	} else if (passing->cpu_set || report.style.times || passing->in_parts) {
 		snprintf(what, sizeof(what), "none of the %llu samples passes %s",
-		         (unsigned long long)stats->nr_records[PERF_RECORD_SAMPLE], filter);
+		         (unsigned long long)nr, filter);
 		error__set(&err, -ENODATA, what, NULL, "%s", "");
 		if (report.style.times)
-			error__advise(&err, "the recording is from %.6f to %.6f",
-			              stats->first_time / 1e9, stats->last_time / 1e9);
+			advise_times(session, &err);
 		else if (passing->cpu_set)
 			error__advise(&err, "--sort cpu without -C shows which CPUs have samples");
 		diag__warning(&err);

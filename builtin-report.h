@@ -70,6 +70,10 @@ struct report {
 	char *sort_text;                /* what is sorted by */
 	u32 *widths;                    /* of -w */
 	struct out recordings;          /* of --json: each of several -i */
+	struct report_span {
+		u64 first, last; /* times, in ns */
+	} * spans;               /* of each of several -i, once it was read; nr_spans of them */
+	u32 nr_spans;
 	regex_t parent_regex, ignored_regex; /* of -p and --ignore-callees */
 	bool parent_compiled, ignored_compiled;
 };

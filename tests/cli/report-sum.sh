@@ -201,6 +201,14 @@ for times in 0%-40% 10%/2,10%/4; do
 done
 perf report --stdio --time 1x -i a.data -i b.data
 check [ $rc -eq 234 ]
+for file in a b; do
+	"$PERF" script -F time -i $file.data > $file.all 2> script.err
+done
+perf report --stdio -g none --time 1,2 -i a.data -i b.data # of neither
+check [ $rc -eq 0 ]
+check grep -q "^Warning: none of the $(cat a.all b.all | wc -l) samples passes --time\$" err
+check grep -qE "^  'a.data' is from [0-9.]+ to [0-9.]+, 'b.data' is from [0-9.]+ to [0-9.]+\$" err
+check [ "$(sed -n "s/.*'b.data' is from [0-9.]* to //p" err)" = "$(tail -n 1 b.all | tr -d ' :')" ]
 first=$("$PERF" script -F time -i b.data 2> script.err | head -n 1 | tr -d ' :')
 perf report --stdio --no-children -g none -s comm -F sample,comm -t '|' --percent-limit 0 --time "$first," -i a.data -i b.data
 check [ "$(grep -v '^#' out | awk -F'|' 'NF > 1 { n += $1 } END { print n + 0 }')" -eq "$(awk -F'|' '{ n += $4 } END { print n }' b.rows)" ]
