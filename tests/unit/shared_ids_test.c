@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/event/shared_ids.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "tests/unit/unit.h"
+#include "util/counter/id_check.h"
 
 static struct evsel *add(struct evlist *list, u64 config, const char *name)
 {
@@ -109,4 +112,19 @@ TEST(shared_ids_are_of_newer_kernels)
 	CHECK(!shared_ids__are_of("6.1.170+"));
 	CHECK(!shared_ids__are_of("5.15"));
 	CHECK(!shared_ids__are_of("none"));
+}
+
+TEST(shared_ids_of_this_kernel_are_seen_by_a_deed)
+{
+	int shared = id_check__are_shared();
+	unsigned major = 0, minor = 0;
+	struct utsname kernel;
+
+	if (shared < 0)
+		unit__skip("no page faults of this process can be sampled");
+	uname(&kernel);
+	sscanf(kernel.release, "%u.%u", &major, &minor);
+	CHECK(shared == 0 || shared == 1);
+	if (major < 6 || (major == 6 && minor <= 18)) /* a newer one may be mended */
+		CHECK_EQ(shared, shared_ids__are_of(kernel.release));
 }

@@ -10,6 +10,7 @@
 #include "ui/term/diag.h"
 #include "util/analysis/losses.h"
 #include "util/bpf_filter/evlist_filter.h"
+#include "util/counter/id_check.h"
 #include "util/event/refusal.h"
 #include "util/event/shared_ids.h"
 #include "util/lib/text.h"
@@ -274,26 +275,34 @@ static void say_filtered(const struct recording *recording)
 			           list->evsels[i]->name);
 }
 
+/* What it does counts; where that cannot be seen, which one it is. */
+static bool kernel_shares_ids(void)
+{
+	int shared = id_check__are_shared();
+	struct utsname kernel;
+
+	return shared >= 0 ? shared : !uname(&kernel) && shared_ids__are_of(kernel.release);
+}
+
 /* Whose a sample is cannot be told of all events: see shared_ids.h. */
 static void say_shared_ids(const struct recording *recording)
 {
 	const struct build_id_pass *pass = &recording->found.pass;
 	const struct evlist *list = &recording->wish.evlist;
 	const u64 *samples = NULL;
-	struct utsname kernel;
 	char *names;
 	u32 from = 0;
 
-	if (uname(&kernel) || !shared_ids__are_of(kernel.release))
-		return;
 	/* When switching, the pass knows the last file only. */
 	if (!recording->wish.switching && pass->nr_events == list->nr)
 		samples = pass->samples_of;
 	while ((names = shared_ids__next(list, samples, &from))) {
-		diag__say_warning("which samples belong to which of %s cannot be told: this kernel "
-		                  "gives samples of software events of one kind the id of one of "
-		                  "them\nmake a recording of its own for each",
-		                  names);
+		if (kernel_shares_ids())
+			diag__say_warning(
+			        "which samples belong to which of %s cannot be told: this kernel "
+			        "gives samples of software events of one kind the id of one of "
+			        "them\nmake a recording of its own for each",
+			        names);
 		free(names);
 	}
 }

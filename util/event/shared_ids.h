@@ -10,7 +10,7 @@
 
 #include "util/event/evsel.h"
 
-/* Does the kernel of this release ("6.18.1-amd64") do it? */
+/* Does the kernel of this release ("6.18.1-amd64") do it, unless it was mended (id_check.h)? */
 bool shared_ids__are_of(const char *release);
 
 /*
