@@ -106,6 +106,22 @@ END
 		check cmp said.1 said.2
 		check cmp said.1 said.7
 	done
+	check python3 "$TESTS/data/fields.py" counters "$PWD/walked" counters.data 12000
+	for nr in 1 2 7; do
+		PERF_WORKERS=$nr perf script -i counters.data -F comm,time,brstackinsn,brcntr
+		check [ $rc -eq 0 ]
+		mv out said.$nr
+	done
+	check [ "$(grep -c 'br_cntr: ' said.1)" -gt 5000 ]
+	check [ "$(grep -c '^# Branch counter abbr list:$' said.1)" -eq 1 ]
+	check cmp said.1 said.2
+	check cmp said.1 said.7
+	if need_events; then
+		PERF_WORKERS=5 perf record -q -e dummy:u -o self.data -- "$PERF" script -i counters.data -F comm,brstackinsn,brcntr
+		check [ $rc -eq 0 ]
+		perf script -i self.data --show-task-events
+		check [ "$(grep -c 'PERF_RECORD_FORK' out)" -ge 4 ]
+	fi
 else
 	skip "python3, objdump, nm or capstone is not there"
 fi
