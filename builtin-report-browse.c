@@ -14,6 +14,7 @@
 #include "ui/script/script.h"
 #include "ui/term/diag.h"
 #include "ui/text/health_table.h"
+#include "ui/text/report_problems.h"
 #include "ui/tui/report_browser.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
@@ -162,13 +163,17 @@ void report__print_text(void *ctx, struct view *view, struct out *out)
 	report_stdio__print(out, view, &style);
 }
 
-/* The lines that stand in the head of the text, side by side: of what passes the filters. */
+/* How whole the file is, and the lines that stand in the head of the text, side by side: of what
+ * passes the filters. */
 static void print_health(void *ctx, struct view *view, struct out *out)
 {
 	struct browsed *browsed = ctx;
+	const char *suffers = report_problems__in_short(browsed->session->data);
 	struct loss_view lost = report.style.lost;
 	struct out head = { .fd = -1 };
 
+	if (suffers)
+		out__printf(out, "%s  ", suffers);
 	lost.filtered = hist_options__filter(&view->options.hists);
 	loss_table__print_summary(&head, browsed->session, &lost);
 	if (browsed->begun)
@@ -272,6 +277,7 @@ int report__browse(const struct session *session, struct profile *profile, struc
 		.list_files = list_files,
 		.changed = judge_again,
 		.health = print_health,
+		.said = diag__said,
 	};
 	struct error err = ERROR_INIT;
 	struct tui tui = { .terminal = NULL };
@@ -282,9 +288,11 @@ int report__browse(const struct session *session, struct profile *profile, struc
 		diag__warning(&err);
 		return ret;
 	}
+	diag__hold(true);
 	char *next = report_browser__run(&tui, view, &texts);
 
 	curses__close(tui.terminal);
+	diag__hold(false);
 	canvas__exit(&tui.canvas);
 	if (next)
 		go_on_with(next);

@@ -108,6 +108,7 @@ int top__browse(struct top *top)
 		.report = report__print_text,
 		.recording = write_recording,
 		.health = print_status,
+		.said = diag__said,
 		.live = &live,
 	};
 	struct tui tui = { .terminal = NULL };
@@ -126,8 +127,10 @@ int top__browse(struct top *top)
 		                            .ctx = top };
 	tui.terminal->work = &top->work;
 	top__look(top);
+	diag__hold(true);
 	report_browser__run(&tui, &top->view.view, &texts);
 	curses__close(tui.terminal);
+	diag__hold(false);
 	canvas__exit(&tui.canvas);
 	return 0;
 }

@@ -3,7 +3,7 @@
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
 . "$TESTS/screen.sh"
-plan 35
+plan 36
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
 need_screen || finish
@@ -739,6 +739,36 @@ for size in 80x24 200x60 10x3; do
 	keys Escape
 	ended 0
 done
+
+step "a file that is cut or damaged is named on the screen; W shows what text has on stderr"
+bytes=$(stat -c %s x.data)
+head -c $((bytes * 2 / 3)) x.data > cut.data
+begin 80x24 "$PERF report --no-children -i x.data"
+check see '^h: help'
+refute grep -qE 'W: |the recording is' out
+keys q
+ended 0
+for size in 80x24 200x60; do
+	begin $size "$PERF report --no-children -i cut.data"
+	check see '^h: help  W: [1-9][0-9]* warnings?  the recording is cut'
+	keys W
+	check see '^Messages'
+	check grep -qE '^Warning: cut.data is cut: [0-9]+ of ' out
+	perf report --stdio -i cut.data 2> said > text
+	check [ "$(grep -c '^Warning: ' out)" -eq "$(grep -c '^Warning: ' said)" ]
+	keys q
+	check see '^h: help'
+	keys m
+	check see '^.*Warnings'
+	keys Escape q
+	ended 0
+done
+cp x.data damaged.data
+printf '%02000d' 0 | dd of=damaged.data bs=8 seek=$((bytes / 16)) conv=notrunc 2> dd.err
+begin 80x24 "$PERF report --no-children -i damaged.data"
+check see 'W: [1-9][0-9]* warnings?  the recording is damaged'
+keys q
+ended 0
 
 step "files without samples, and with one"
 perf record -q -e dummy:u -o none.data true

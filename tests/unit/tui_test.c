@@ -11,7 +11,6 @@
 #include "tests/unit/fake_terminal.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/unit/unit.h"
-#include "ui/tui/code_loops.h"
 #include "util/lib/alloc.h"
 
 /* A line of code, which has a mark. */
@@ -114,6 +113,14 @@ static void health(void *ctx, struct view *view, struct out *out)
 		out__printf(out, " of %s", view->options.hists.filter.dsos.names[0]);
 }
 
+static const char *warned_of = "";
+
+static const char *said(u32 *nr)
+{
+	*nr = *warned_of ? 1 : 0;
+	return warned_of;
+}
+
 static char next_file[32]; /* that the browser was left for */
 
 /* The screen after @keys, of samples in two programs. */
@@ -127,7 +134,8 @@ static const char *browse_with(struct view_options options, int nr_rows, int nr_
 		.map = map,
 		.ctx = &f,
 		.list_files = list_files,
-		.health = health
+		.health = health,
+		.said = said
 	};
 	struct error err = ERROR_INIT;
 	struct view view;
@@ -482,74 +490,11 @@ TEST(code_follows_jumps_and_calls)
 	CHECK(strstr(fake.screen, "Samples of f\n"));
 }
 
-static u32 ends; /* a bit for each line that what follows does not come behind */
-
-/* "0..9@0 2..4@1": lines and depths; valid until the next call. */
-static const char *loops_of(const u64 (*jumps)[2], u32 nr)
-{
-	static char text[256];
-	struct annotate_mark list[16] = { { .at = 0 } };
-	struct annotate_marks marks = { .list = list, .nr = ARRAY_SIZE(list) };
-	u32 line_of[ARRAY_SIZE(list)];
-	struct code_loops loops;
-	int len = 0;
-
-	for (u32 i = 0; i < ARRAY_SIZE(list); i++) {
-		list[i].addr = 0x100 + i;
-		list[i].ends = ends >> i & 1;
-		line_of[i] = i;
-	}
-	for (u32 i = 0; i < nr; i++)
-		list[jumps[i][0]].target = jumps[i][1] ? 0xff + jumps[i][1] : 1;
-	code_loops__init(&loops, &marks, line_of);
-	text[0] = '\0';
-	for (u32 i = 0; i < loops.nr; i++)
-		len += snprintf(text + len, sizeof(text) - len, "%s%u..%u@%u", i ? " " : "",
-		                loops.list[i].first, loops.list[i].last, loops.list[i].depth);
-	snprintf(text + len, sizeof(text) - len, " (%u)", loops.depth);
-	code_loops__exit(&loops);
-	return text;
-}
-
-#define LOOPS(...)                                                                                 \
-	loops_of((const u64[][2]){ __VA_ARGS__ },                                                  \
-	         sizeof((const u64[][2]){ __VA_ARGS__ }) / (2 * sizeof(u64)))
-
-/* Jumps { from line, to line + 1 }. */
-TEST(code_has_loops_in_loops)
-{
-	CHECK_STR(LOOPS({ 9, 1 }, { 4, 3 }), "0..9@0 2..4@1 (2)");
-	CHECK_STR(LOOPS({ 4, 3 }, { 8, 7 }), "2..4@0 6..8@0 (1)");
-	CHECK_STR(LOOPS({ 4, 3 }, { 8, 6 }, { 14, 1 }), "0..14@0 2..4@1 5..8@1 (2)");
-	CHECK_STR(LOOPS({ 4, 3 }, { 6, 3 }), "2..6@0 (1)");             /* two jumps back */
-	CHECK_STR(LOOPS({ 9, 1 }, { 9, 1 }, { 12, 5 }), "0..12@0 (1)"); /* overlapping */
-	CHECK_STR(LOOPS({ 3, 8 }), " (0)");                             /* forwards */
-	CHECK_STR(LOOPS({ 3, 0 }), " (0)");                             /* out of it */
-	CHECK_STR(LOOPS({ 15, 1 }, { 14, 2 }, { 13, 3 }, { 12, 4 }, { 11, 5 }, { 10, 6 }, { 9, 7 },
-	                { 8, 8 }),
-	          "0..15@0 1..14@1 2..13@2 3..12@3 4..11@4 5..10@5 6..9@6 7..8@7 (8)");
-	/* Without labels, and with j, they are not drawn. */
-	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', 'o')), " 60.00  18: insn\n"));
-	CHECK(!strstr(browse(13, 64, "dso,sym", KEYS('a', 'j')), "│"));
-}
-
-/* An exit stands before what jumps to it; loops that cross, and what they cross in turn. */
-TEST(code_has_loops_only_where_it_comes_again)
-{
-	ends = 1u << 3; /* 2: mov; 3: ret */
-	CHECK_STR(LOOPS({ 9, 3 }, { 11, 6 }), "5..11@0 (1)");
-	CHECK_STR(LOOPS({ 9, 3 }), " (0)");
-	ends = 1u << 3 | 1u << 12;
-	CHECK_STR(LOOPS({ 0, 5 }, { 9, 3 }, { 8, 7 }, { 12, 5 }), "4..12@0 6..8@1 (2)");
-	ends = 0;
-	CHECK_STR(LOOPS({ 9, 3 }), "2..9@0 (1)");
-	CHECK_STR(LOOPS({ 6, 1 }, { 4, 3 }, { 5, 4 }, { 12, 7 }), "0..12@0 2..5@1 (2)");
-	CHECK_STR(LOOPS({ 8, 1 }, { 7, 3 }, { 12, 5 }), "0..12@0 (1)");
-	CHECK_STR(LOOPS({ 14, 1 }, { 7, 3 }, { 12, 5 }), "0..14@0 2..12@1 (2)");
-}
-
 TEST(code_is_shown_in_other_ways)
 {
+	/* Without labels, and with j, loops are not drawn. */
+	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', 'o')), " 60.00  18: insn\n"));
+	CHECK(!strstr(browse(13, 64, "dso,sym", KEYS('a', 'j')), "│"));
 	static const struct {
 		const char *keys, *want;
 	} cases[] = {
@@ -846,6 +791,19 @@ TEST(browser_obeys_keys_behind_messages)
 	CHECK_EQ(chdir(old), 0);
 }
 
+TEST(browser_shows_what_was_warned_of)
+{
+	warned_of = "";
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('W')), "there were no warnings"));
+	CHECK(!strstr(browse(8, 70, "dso,sym", KEYS(KEYS_HOME)), "W:"));
+	warned_of = "Warning: it is cut\n";
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS(KEYS_HOME)), "h: help  W: 1 warning  lost: 3"));
+	CHECK(begins(browse(8, 70, "dso,sym", KEYS('W', KEYS_END)), "Messages\n"));
+	CHECK(strstr(fake.screen, "Warning: it is cut\n"));
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('W', 'q')), "Overhead"));
+	warned_of = "";
+}
+
 /* What is said of stacks and losses is of what is shown. */
 TEST(browser_tells_the_health_of_what_passes)
 {
@@ -975,6 +933,7 @@ TEST(browser_bears_all_keys)
 		'm',
 		'h',
 		'?',
+		'W',
 		'g',
 		'0',
 		'1',

@@ -7,19 +7,54 @@
 #include <string.h>
 
 #include "ui/term/progress.h"
+#include "util/lib/out.h"
 #include "util/lib/text.h"
 
-#define LINE_SIZE 8192 /* a path, and words around it */
+#define LINE_SIZE 8192       /* a path, and words around it */
+#define SAID_MAX  (1u << 20) /* bytes that are kept of all messages */
+
+static struct {
+	struct out text;
+	u32 nr;
+	size_t printed; /* bytes of the text that stderr has */
+	bool held;
+} said = { .text = { .fd = -1 } };
+
+static void print_said(void)
+{
+	if (said.held)
+		return;
+	fflush(stdout);
+	progress__clear();
+	fwrite(said.text.buf + said.printed, 1, said.text.len - said.printed, stderr);
+	said.printed = said.text.len;
+}
 
 static void print_text(const char *label, char *text)
 {
 	const char *before = "";
 
-	fflush(stdout);
-	progress__clear();
-	fprintf(stderr, "%s: ", label);
+	if (said.text.len > SAID_MAX && !said.held) /* all of it is printed */
+		said.text.len = said.printed = said.nr = 0;
+	out__printf(&said.text, "%s: ", label);
 	for (char *line; (line = strsep(&text, "\n")); before = "  ")
-		fprintf(stderr, "%s%s\n", before, text__printable(line, strlen(line) + 1, line));
+		out__printf(&said.text, "%s%s\n", before,
+		            text__printable(line, strlen(line) + 1, line));
+	said.nr++;
+	print_said();
+}
+
+void diag__hold(bool hold)
+{
+	said.held = hold;
+	if (said.printed < said.text.len)
+		print_said();
+}
+
+const char *diag__said(u32 *nr)
+{
+	*nr = said.nr;
+	return out__take(&said.text);
 }
 
 static void print_error(const char *label, const struct error *err)
@@ -88,6 +123,6 @@ void diag__line(const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	progress__clear();
-	fprintf(stderr, "%s\n", text__printable(text, sizeof(text), text));
+	out__printf(&said.text, "%s\n", text__printable(text, sizeof(text), text));
+	print_said();
 }

@@ -29,6 +29,15 @@ void diag__say_warning(const char *fmt, ...) PRINTF_LIKE(1, 2);
  */
 bool diag__cannot_write(int code, const char *what, const char *file);
 
+/*
+ * Keep messages off stderr while a browser has the screen; at its end (@hold false) those that came
+ * are printed.
+ */
+void diag__hold(bool hold);
+
+/* What was said since the start, as it was printed or is to be; @nr is the number of messages. */
+const char *diag__said(u32 *nr);
+
 /* Print a line without a label. As above, control characters are replaced. */
 void diag__line(const char *fmt, ...) PRINTF_LIKE(1, 2);
 

@@ -63,12 +63,14 @@ static void say_lost(const struct session *session)
 {
 	const struct session_stats *stats = &session->stats;
 
-	if (stats->nr_records[PERF_RECORD_LOST])
-		fprintf(stderr,
-		        "Processed %llu events and lost %llu chunks!\n\n"
-		        "Check IO/CPU overload!\n\n",
-		        (unsigned long long)nr_records(session),
-		        (unsigned long long)stats->nr_records[PERF_RECORD_LOST]);
+	if (stats->nr_records[PERF_RECORD_LOST]) {
+		diag__line("Processed %llu events and lost %llu chunks!",
+		           (unsigned long long)nr_records(session),
+		           (unsigned long long)stats->nr_records[PERF_RECORD_LOST]);
+		diag__line("%s", "");
+		diag__line("Check IO/CPU overload!");
+		diag__line("%s", "");
+	}
 	if (stats->lost_samples)
 		diag__say_warning("%llu samples were lost while recording",
 		                  (unsigned long long)stats->lost_samples);
@@ -114,6 +116,22 @@ void report_problems__say_file(const struct perf_data *data)
 		                  perf_data__path(data), info->nr_lost_ids);
 	say_ends(data);
 	say_damage(data);
+}
+
+const char *report_problems__in_short(const struct perf_data *data)
+{
+	const struct perf_data_info *info = perf_data__info(data);
+	const struct data_ends *ends = perf_data__ends(data);
+	u32 nr_damages;
+
+	perf_data__damages(data, &nr_damages);
+	if (info->nr_cut_features || ends->nr_missing_parts || ends->nr_cut_parts ||
+	    ends->cut_stream || perf_data__missing(data))
+		return "the recording is cut";
+	if (nr_damages || info->nr_lost_ids || ends->nr_long_parts)
+		return "the recording is damaged";
+	return perf_data__not_closed(data) || ends->incomplete ? "the recording is not complete"
+	                                                       : NULL;
 }
 
 void report_problems__say_broken(const struct broken_records *broken, int verbose)

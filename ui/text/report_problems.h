@@ -15,6 +15,9 @@
  */
 void report_problems__say_file(const struct perf_data *data);
 
+/* The worst of that in few words, after the walk; NULL: the file is whole. */
+const char *report_problems__in_short(const struct perf_data *data);
+
 /* Describe the first broken record, count the others; with @verbose describe all that are kept. */
 void report_problems__say_broken(const struct broken_records *broken, int verbose);
 

@@ -281,6 +281,18 @@ static void show_header(struct report_browser *b)
 	show_text(b, "The recording", &text);
 }
 
+/* What stood on the terminal before the browser did, and what came since. */
+static void show_messages(struct report_browser *b)
+{
+	u32 nr;
+	const char *said = b->texts->said ? b->texts->said(&nr) : "";
+
+	if (*said)
+		text_browser__run(b->tui, "Messages", said);
+	else
+		dialog__say(b->tui, "there were no warnings");
+}
+
 /* The symbols of the row's file. */
 static void show_map(struct report_browser *b)
 {
@@ -458,6 +470,7 @@ static const struct {
 	  save_as },
 	{ { 's', "s", "another recording of this folder" }, choose_file },
 	{ { 'i', "i", "header of the recording" }, show_header },
+	{ { 'W', "W", "warnings: what could not be used or named" }, show_messages },
 	{ { 'r', "r", "samples of the row, as perf script prints them" }, report_samples__choose },
 	{ { 'm', "m", "menu" }, show_menu },
 	{ { 'h', "h, ?, F1", "this help" }, show_help },
@@ -528,6 +541,7 @@ static const struct row_item menu[] = {
 	{ "Filter by a part of a name", report_filters__ask, NULL },
 	{ "Percent limit", ask_for_limit, NULL },
 	{ "Choose another event", choose_event, has_events },
+	{ "Warnings", show_messages, NULL },
 	{ "List samples (scripts)", report_samples__choose, NULL },
 	{ "Switch to another recording", choose_file, NULL },
 	{ "Copy the row to the clipboard", copy_row, has_clipboard },

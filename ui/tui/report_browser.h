@@ -40,6 +40,8 @@ struct report_texts {
 	const struct live_view *live; /* NULL: the view stays */
 	/* What is to be known about what @view shows, in few words: losses, broken stacks. */
 	void (*health)(void *ctx, struct view *view, struct out *out);
+	/* What was said on stderr so far, as diag__said(). */
+	const char *(*said)(u32 *nr);
 };
 
 /*

@@ -212,9 +212,15 @@ static void put_worth(struct report_browser *b)
 
 static void put_status(struct report_browser *b)
 {
+	u32 nr_messages = 0;
+
+	if (b->texts->said)
+		b->texts->said(&nr_messages);
 	if (b->nr_events > 1)
 		out__printf(&b->line, "Event %u of %u (Tab)  ", b->event + 1, b->nr_events);
 	out__str(&b->line, "h: help");
+	if (nr_messages)
+		out__printf(&b->line, "  W: %u warning%s", nr_messages, nr_messages > 1 ? "s" : "");
 	report_filters__print(b, &b->line);
 	put_worth(b);
 	out__str(&b->line, "  ");
