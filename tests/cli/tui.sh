@@ -408,6 +408,16 @@ check diff text.rows <(sure_rows out)
 refute grep -qxF "$first" text.rows
 keys q q
 ended 0
+# Too short for it: what text says in its head.
+check "$CC" -O1 -o gen-profile "$TESTS/bench/gen-profile.c"
+check ./gen-profile 1 "$PWD/work" short.data
+perf report --stdio --no-children --confidence -g none -s sym -i short.data
+said=$(sed -n 's/^# Confidence: //p' out)
+check [ "$said" = 'as of independent samples: less than 8 slices of 100 ms cannot show bursts' ]
+begin 140x24 "$PERF report --no-children --confidence -s sym -i short.data"
+check see "^h: help  intervals ${said:?}"
+keys q
+ended 0
 
 step "sizes: 200x60, 10x3, and changes between"
 begin 200x60 "$PERF report -i x.data"

@@ -398,11 +398,7 @@ static void print_worth(const struct printer *p, u32 evsel)
 		            (unsigned long long)event_confidence__independent(event),
 		            event->design_effect);
 	else
-		out__printf(
-		        out,
-		        ": as of independent samples: less than %d slices of 100 ms cannot show "
-		        "bursts",
-		        SHARES_SLICES_MIN);
+		out__printf(out, ": " CONFIDENCE_NO_BURSTS, SHARES_SLICES_MIN);
 }
 
 /* And whether the first entries need more, by the event that sorts. */

@@ -204,7 +204,9 @@ static void put_worth(struct report_browser *b)
 	const struct event_confidence *event =
 	        confidence && b->nr_events ? &confidence->events[evsel_of(b)] : NULL;
 
-	if (event && event->sees_bursts)
+	if (event && !event->sees_bursts)
+		out__printf(&b->line, "  intervals " CONFIDENCE_NO_BURSTS, SHARES_SLICES_MIN);
+	else if (event)
 		out__printf(&b->line, "  %llu samples are worth %llu independent ones",
 		            (unsigned long long)event->nr_samples,
 		            (unsigned long long)event_confidence__independent(event));

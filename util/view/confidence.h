@@ -17,6 +17,10 @@
 
 #define CONFIDENCE_FIRST 10
 
+/* What is said of an event that does not see bursts: a format, of SHARES_SLICES_MIN. */
+#define CONFIDENCE_NO_BURSTS                                                                       \
+	"as of independent samples: less than %d slices of 100 ms cannot show bursts"
+
 struct row_confidence {
 	struct share share;
 	/* From 1; rows that cannot be told from the first of a rank share it. By the event that
