@@ -140,16 +140,20 @@ static int annotate_events(struct annotating *a, struct error *err)
 	return ret;
 }
 
-/* Code without its source, where it was wanted. */
+/* Code without its source, where it was wanted, or with another one. */
 static void say_sources(const struct annotating *a)
 {
 	struct error err = ERROR_INIT;
 
-	if (!source_files__missing(a->text.sources, &err))
-		return;
-	error__advise(&err,
-	              "--prefix=DIR looks for it below another folder, --no-source does without");
-	diag__warning(&err);
+	if (source_files__missing(a->text.sources, &err)) {
+		error__advise(&err, "--prefix=DIR looks for it below another folder, --no-source "
+		                    "does without");
+		diag__warning(&err);
+	}
+	if (source_files__changed(a->text.sources, &err)) {
+		error__advise(&err, "--prefix=DIR looks below another folder, with what was built");
+		diag__warning(&err);
+	}
 }
 
 static void say_problems(const struct annotating *a, const struct profile *profile)

@@ -56,6 +56,8 @@ static void note_sources(const struct source_files *sources, struct annotate_mar
 
 	if (source_files__missing(sources, &err))
 		marks->note = xasprintf("no source %s: %s", text__basename(err.subject), err.cause);
+	else if (source_files__changed(sources, &err))
+		marks->note = xasprintf("source %s: %s", text__basename(err.subject), err.cause);
 }
 
 int report__print_code(void *ctx, struct view *view, u32 id, const struct annotate_style *style,

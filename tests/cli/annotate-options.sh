@@ -3,7 +3,7 @@
 # perf annotate of two small programs that are kept (tests/data/loops-*.elf): the whole text, and what each
 # option changes in it; the same text as Linux's perf 6.1 where it is installed.
 . "$(dirname "$0")/../lib.sh"
-plan 23
+plan 24
 need_library capstone || finish
 DATA=$TESTS/data
 
@@ -280,6 +280,23 @@ mkdir -p unreadable/usr/src/golden/loops.c
 shown --prefix "$PWD/unreadable" nested
 check grep -q "cannot read the source '/usr/src/golden/loops.c': Invalid argument" err
 
+step "a source that ends before the line of the code is named: cut, emptied"
+mkdir -p cut/usr/src/golden emptied/usr/src/golden
+head -n 6 "$DATA/loops.c" > cut/usr/src/golden/loops.c
+: > emptied/usr/src/golden/loops.c
+shown --prefix "$PWD/cut" nested
+check [ $rc -eq 0 ]
+refute grep -q 'sink += n' out
+check grep -qE "^Warning: not the source that was built '/usr/src/golden/loops.c': it has 6 lines, and the code is of line [0-9]+: it was changed$" err
+shown --prefix "$PWD/emptied" nested
+check grep -q "loops.c': it has 0 lines, and the code is of line" err
+shown -q --prefix "$PWD/emptied" nested
+check [ ! -s err ]
+shown --no-source --prefix "$PWD/emptied" nested
+check [ ! -s err ]
+shown --prefix "$PWD/below" nested # the whole one
+check [ ! -s err ]
+
 step "--objdump: another program, here that of another architecture"
 tool=$(command -v aarch64-linux-gnu-objdump || command -v llvm-objdump)
 if [ -n "$tool" ]; then
@@ -311,6 +328,12 @@ if need_screen; then
 	check see '^nested\(\)'
 	check see '^percent: local period  no source loops.c: No such file or directory  h: help'
 	refute grep -q 'sink += n;' out
+	keys q q
+	ended 0
+	begin 100x60 "$PERF report -i x.data --symfs fs --prefix $PWD/cut"
+	check see '^h: help'
+	keys a
+	check see '^percent: local period  source loops.c: it has 6 lines, and the code is of line [0-9]+: it was'
 	keys q q
 	ended 0
 fi

@@ -89,7 +89,7 @@ void script__say_filters(const struct script *script);
  */
 void script__say_formats(const struct script *script, bool all);
 
-/* Which source files of the field srccode cannot be read: see source_files__missing(). */
+/* Which source files of the field srccode cannot be read, or are not those of the build. */
 bool script__missing_sources(const struct script *script, struct error *err);
 
 /* Why tracepoint samples are printed as raw bytes; NULL: they are not. */

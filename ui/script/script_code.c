@@ -64,7 +64,8 @@ void script_code__delete(struct script_code *code)
 
 bool script__missing_sources(const struct script *script, struct error *err)
 {
-	return script->code && source_files__missing(script->code->sources, err);
+	return script->code && (source_files__missing(script->code->sources, err) ||
+	                        source_files__changed(script->code->sources, err));
 }
 
 static void set_machine(struct script_code *code, const struct disasm_options *machine)

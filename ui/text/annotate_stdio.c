@@ -341,7 +341,9 @@ static void print_source_lines(struct printer *p, const char *path, u32 line)
 	struct source_file *file = source_files__at(p->text->sources, path);
 	u32 from = line > CONTEXT_LINES ? line - CONTEXT_LINES : 1;
 
-	if (!file->text.nr || line == file->last_line)
+	if (!source_file__line(file, line) && !file->text.nr)
+		return;
+	if (line == file->last_line)
 		return;
 	if (file->max_printed >= from)
 		from = file->max_printed < line ? file->max_printed + 1 : line;

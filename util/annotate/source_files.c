@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/annotate/source_files.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,7 +103,33 @@ bool source_files__missing(const struct source_files *files, struct error *err)
 	return true;
 }
 
-const char *source_file__line(const struct source_file *file, u32 line)
+bool source_files__changed(const struct source_files *files, struct error *err)
 {
-	return line && line <= file->text.nr ? file->text.lines[line] : NULL;
+	const struct source_file *first = NULL;
+	char more[48] = "";
+	u32 nr = 0;
+
+	for (u32 i = 0; i < files->nr; i++) {
+		if (!files->list[i]->beyond)
+			continue;
+		first = first ? first : files->list[i];
+		nr++;
+	}
+	if (!nr)
+		return false;
+	if (nr > 1)
+		snprintf(more, sizeof(more), "; so were %u other files", nr - 1);
+	error__set(err, -ESTALE, "not the source that was built", first->path,
+	           "it has %u lines, and the code is of line %u: it was changed%s", first->text.nr,
+	           first->beyond, more);
+	return true;
+}
+
+const char *source_file__line(struct source_file *file, u32 line)
+{
+	if (line && line <= file->text.nr)
+		return file->text.lines[line];
+	if (line && !file->error && !file->beyond)
+		file->beyond = line;
+	return NULL;
 }

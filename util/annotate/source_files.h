@@ -20,7 +20,8 @@ struct source_file {
 	/* Which lines were shown last: for a listing. */
 	u32 last_line, max_printed;
 	struct source_text text;
-	int error; /* why it cannot be read: a negative errno */
+	int error;  /* why it cannot be read: a negative errno */
+	u32 beyond; /* a line that was asked for and lies behind its end; 0: none */
 };
 
 /* Find or read @path; never NULL. */
@@ -32,7 +33,10 @@ void source_files__begin(struct source_files *texts);
 /* Which of those that were asked for cannot be read: false, and @err is as it was: none. */
 bool source_files__missing(const struct source_files *texts, struct error *err);
 
-/* Line @line, from 1; NULL: there is none. */
-const char *source_file__line(const struct source_file *file, u32 line);
+/* Which of them lack lines that were asked for, so that they are others than those of the build. */
+bool source_files__changed(const struct source_files *texts, struct error *err);
+
+/* Line @line, from 1; NULL: there is none, which is noted. */
+const char *source_file__line(struct source_file *file, u32 line);
 
 #endif
