@@ -42,9 +42,11 @@ static void find_times(void)
 	    !attr->sample_id_all)
 		errx(1, "the recording has no times in all of its records");
 	of_sample = 8 + (!!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
-	                 !!(type & PERF_SAMPLE_TID)) * 8;
+	                 !!(type & PERF_SAMPLE_TID)) *
+	                        8;
 	of_others = (!!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_CPU) +
-	             !!(type & PERF_SAMPLE_STREAM_ID) + !!(type & PERF_SAMPLE_ID) + 1) * 8;
+	             !!(type & PERF_SAMPLE_STREAM_ID) + !!(type & PERF_SAMPLE_ID) + 1) *
+	            8;
 }
 
 /* The time of a record; NULL: it has none. */
@@ -54,8 +56,8 @@ static uint64_t *time_of(char *record)
 
 	if (h->type >= USER_RECORDS)
 		return NULL;
-	return (uint64_t *)(record + (h->type == PERF_RECORD_SAMPLE ? of_sample
-	                                                            : h->size - of_others));
+	return (uint64_t *)(record +
+	                    (h->type == PERF_RECORD_SAMPLE ? of_sample : h->size - of_others));
 }
 
 static void write_all(const void *mem, size_t size)
@@ -105,9 +107,10 @@ int main(int argc, char **argv)
 	header = (const void *)map;
 	find_times();
 	struct file_header longer = *header;
-	const struct section *features = (const void *)(map + header->data.offset +
-	                                                header->data.size);
-	uint64_t more = header->data.size * (times - 1), end = header->data.offset + header->data.size;
+	const struct section *features =
+	        (const void *)(map + header->data.offset + header->data.size);
+	uint64_t more = header->data.size * (times - 1),
+	         end = header->data.offset + header->data.size;
 	int nr = 0;
 
 	longer.data.size *= times;

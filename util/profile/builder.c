@@ -216,9 +216,9 @@ static bool add_to_hot_row(struct profile_builder *b, const struct row *row, u32
 	const struct hot_row *hot = hot_row_of(b, sample->ip);
 
 	if (hot->ip != sample->ip || hot->comm != row->comm ||
-	    (hot->thread != row->thread && !b->options->any_thread) ||
-	    hot->evsel != row->evsel || hot->cpu != row->cpu || hot->cpumode != sample->cpumode ||
-	    hot->values != values || !validity__covers(&hot->valid, when))
+	    (hot->thread != row->thread && !b->options->any_thread) || hot->evsel != row->evsel ||
+	    hot->cpu != row->cpu || hot->cpumode != sample->cpumode || hot->values != values ||
+	    !validity__covers(&hot->valid, when))
 		return false;
 	row__add(&b->intern.rows[hot->row], row);
 	return true;

@@ -34,7 +34,7 @@ struct intern {
 	struct idtable node_index, row_index; /* without those in firsts */
 	struct idtable value_index;
 	bool any_thread; /* as profile_options.any_thread: set before the first row */
-	bool full; /* a 32-bit id space is exhausted: later elements got existing ids */
+	bool full;       /* a 32-bit id space is exhausted: later elements got existing ids */
 };
 
 /*
