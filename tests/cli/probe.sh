@@ -463,9 +463,23 @@ check [ $rc -eq 129 ]
 
 step "names that are not there: the nearest are offered"
 bad 254 shwo 'Probe point not found' "did you mean 'show'"
+bad 254 shwo@probed.c 'nothing in .* has this name' "did you mean 'show'"
+bad 254 porbed.c:3 "'@porbed.c:3': nothing in .* has this name" "did you mean 'probed.c'"
+bad 254 workloads/porbed.c:3 'nothing in .* has this name' "did you mean 'workloads/probed.c'"
+bad 254 show@nosuch.c 'nothing in .* has this name' "a function 'show' is in 'probed.c'"
+bad 254 another.c:3 'nothing in .* has this name' "perf probe --line FUNCTION names a function's file"
 bad 254 'show nn' "cannot find the variable 'nn'" "did you mean 'n'"
 bad 234 'show cell->valeu' "no member 'valeu'" "did you mean 'value'"
 bad 254 'nobody.c:3' 'not found'
+while read -r lines advice; do
+	perf probe -x "$g2" --line "$lines"
+	check [ $rc -ne 0 ]
+	check grep -q "$advice" err
+done << 'END'
+shwo did you mean 'show'
+porbed.c:3 did you mean 'probed.c'
+show@nosuch.c a function 'show' is in 'probed.c'
+END
 bad 254 '%sdt_nobody:here' 'static probe point'
 
 step "chains and types that do not fit"

@@ -11,7 +11,6 @@
 #include "util/disasm/insn_border.h"
 #include "util/dwarf/source_text.h"
 #include "util/lib/text.h"
-#include "util/options/nearest.h"
 #include "util/probe/finder_private.h"
 
 struct probe_finder *probe_finder__new(struct probe_target *target)
@@ -128,36 +127,10 @@ static int find_symbols(struct probe_finder *finder, const struct probe_definiti
 
 /* ---- what was not found ---- */
 
-#ifdef HAVE_LIBDW
-static bool offer_function(void *ctx, Dwarf_Die *die)
-{
-	const char *name = die__name(die);
-
-	if (name)
-		nearest__offer(ctx, name);
-	return false;
-}
-#endif
-
-static void offer_functions(struct probe_finder *finder, struct nearest *near)
-{
-	u32 nr;
-	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
-
-	for (u32 i = 0; i < nr; i++)
-		if (symbols[i].is_code)
-			nearest__offer(near, symbols[i].name);
-#ifdef HAVE_LIBDW
-	for (u32 i = 0; finder->has_dwarf && i < finder->units.nr; i++)
-		unit__each_function(&finder->units.units[i], offer_function, near);
-#endif
-}
-
 static int not_found(struct probe_finder *finder, const struct probe_definition *def,
                      struct error *err)
 {
-	char *place = probe_place__text(&def->place), text[200] = "";
-	struct nearest near;
+	char *place = probe_place__text(&def->place);
 	u32 nr;
 
 	error__set(err, -ENOENT, "Probe point not found:", place, "nothing in '%s' has this name",
@@ -169,13 +142,9 @@ static int not_found(struct probe_finder *finder, const struct probe_definition 
 		error__advise(err, "please ensure the file is not stripped, or install its debug "
 		                   "package; an address 0x... works");
 	} else if (def->place.function) {
-		nearest__init(&near, def->place.function);
-		offer_functions(finder, &near);
-		nearest__text(&near, "", text, sizeof(text));
-		error__advise(err, "%s", *text ? text : "perf probe --funcs lists the functions");
+		finder__advise_function(finder, def->place.function, def->place.file, err);
 	} else {
-		error__advise(err, "perf probe --line %s shows which lines can be probed",
-		              def->place.file);
+		finder__advise_file(finder, def->place.file, err);
 	}
 	free(place);
 	const struct probe_symbol *symbol =

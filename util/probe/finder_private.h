@@ -26,6 +26,13 @@ int finder__no_dwarf(const struct probe_finder *finder, struct error *err);
  */
 int finder__blame_unread(struct probe_finder *finder, u64 addr, struct error *err);
 
+/* ---- finder_missing.c: the advice of an error about a name that was not found */
+
+/* @file: the one that the function was to be in, or NULL. */
+void finder__advise_function(struct probe_finder *finder, const char *name, const char *file,
+                             struct error *err);
+void finder__advise_file(struct probe_finder *finder, const char *file, struct error *err);
+
 #ifdef HAVE_LIBDW
 /* ---- finder_lines.c */
 

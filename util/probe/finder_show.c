@@ -235,10 +235,13 @@ static int lines_of_function(struct probe_finder *finder, const struct probe_lin
 
 		unit = symbol ? units__at(&finder->units, symbol->addr) : NULL;
 		if (!unit || !unit__function_at(unit, symbol->addr, &function) ||
-		    !die__decl_file(&function)) {
+		    !die__decl_file(&function) ||
+		    (lines->file && !path__ends_with(die__decl_file(&function), lines->file))) {
 			error__set(err, -ENOENT,
 			           "Specified source line is not found:", lines->function,
-			           "no function has this name");
+			           lines->file ? "no function of this name is in such a file"
+			                       : "no function has this name");
+			finder__advise_function(finder, lines->function, lines->file, err);
 			return finder__blame_unread(finder, symbol ? symbol->addr : 0, err);
 		}
 	}
@@ -287,6 +290,7 @@ static int lines_of_file(struct probe_finder *finder, const struct probe_lines *
 	if (!source->path) {
 		error__set(err, -ENOENT, "Specified source line is not found:", lines->file,
 		           "no source file has this name");
+		finder__advise_file(finder, lines->file, err);
 		return finder__blame_unread(finder, 0, err);
 	}
 	use_full_path(source, marking.unit);

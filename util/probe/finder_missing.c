@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What to do about names of functions and source files that were not found: the nearest ones. */
+#include <string.h>
+
+#include "util/lib/text.h"
+#include "util/options/nearest.h"
+#include "util/probe/finder_private.h"
+
+#ifdef HAVE_LIBDW
+static bool offer_function(void *ctx, Dwarf_Die *die)
+{
+	const char *name = die__name(die);
+
+	if (name)
+		nearest__offer(ctx, name);
+	return false;
+}
+
+/* The end of @path with as many folders as @like has. */
+static const char *alike(const char *path, const char *like)
+{
+	const char *end = path + strlen(path);
+	u32 slashes = 0;
+
+	for (; *like; like++)
+		slashes += *like == '/';
+	while (end > path && (end[-1] != '/' || slashes-- > 0))
+		end--;
+	return end;
+}
+
+/* Files that code comes from: headers that have none, too. */
+static void offer_files(struct probe_finder *finder, struct nearest *near)
+{
+	for (u32 i = 0; finder->has_dwarf && i < finder->units.nr; i++) {
+		Dwarf_Die die = finder->units.units[i].die;
+		Dwarf_Files *files;
+		size_t nr;
+
+		if (dwarf_getsrcfiles(&die, &files, &nr))
+			continue;
+		for (size_t j = 0; j < nr; j++) {
+			const char *path = dwarf_filesrc(files, j, NULL, NULL);
+
+			if (path)
+				nearest__offer(near, alike(path, near->word));
+		}
+	}
+}
+
+/* The file that a function of this name is in, or NULL. */
+static const char *file_of(struct probe_finder *finder, const char *name)
+{
+	Dwarf_Die function;
+	struct unit *unit;
+
+	return finder->has_dwarf && finder__function(finder, name, NULL, &function, &unit)
+	               ? die__decl_file(&function)
+	               : NULL;
+}
+#endif
+
+void finder__advise_function(struct probe_finder *finder, const char *name, const char *file,
+                             struct error *err)
+{
+	char text[200];
+	struct nearest near;
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
+
+#ifdef HAVE_LIBDW
+	const char *other = file ? file_of(finder, name) : NULL;
+
+	if (other) {
+		error__advise(err, "a function '%.100s' is in '%.150s'", name,
+		              text__basename(other));
+		return;
+	}
+#else
+	(void)file;
+#endif
+	nearest__init(&near, name);
+	for (u32 i = 0; i < nr; i++)
+		if (symbols[i].is_code)
+			nearest__offer(&near, symbols[i].name);
+#ifdef HAVE_LIBDW
+	for (u32 i = 0; finder->has_dwarf && i < finder->units.nr; i++)
+		unit__each_function(&finder->units.units[i], offer_function, &near);
+#endif
+	nearest__text(&near, "", text, sizeof(text));
+	error__advise(err, "%s", *text ? text : "perf probe --funcs lists the functions");
+}
+
+void finder__advise_file(struct probe_finder *finder, const char *file, struct error *err)
+{
+	char text[200] = "";
+
+#ifdef HAVE_LIBDW
+	struct nearest near;
+
+	nearest__init(&near, file);
+	offer_files(finder, &near);
+	nearest__text(&near, "", text, sizeof(text));
+#else
+	(void)finder, (void)file;
+#endif
+	error__advise(err, "%s",
+	              *text ? text : "perf probe --line FUNCTION names a function's file");
+}
