@@ -301,20 +301,41 @@ static int take_system(void *ctx, const char *sys, const char *name)
 	return 0;
 }
 
-/* A tracepoint is no place in the code, but something says what it has. */
-static void advise_tracepoint(const char *name, struct error *err)
+/* A tracepoint is no place in the code, but something says what it has. False: there is none. */
+static bool advise_tracepoint(const char *system, const char *name, struct error *err)
 {
 	struct tracefs tracefs = { .events_fd = -1, .no_mount = true };
 	char *found = NULL;
 
 	if (name && !strpbrk(name, "*?[") &&
-	    tracefs__each_event(&tracefs, "*", name, take_system, &found, NULL) > 0 && found)
+	    tracefs__each_event(&tracefs, system, name, take_system, &found, NULL) > 0 && found)
 		error__advise(err,
 		              "there is a tracepoint of this name: what it has is in "
 		              "%s/events/%s/format",
 		              tracefs.path, found);
+	bool any = found;
+
 	free(found);
 	tracefs__close(&tracefs);
+	return any;
+}
+
+/* "sched:sched_switch", which as a place lacks a line. */
+static bool is_tracepoint(const char *text, struct error *err)
+{
+	const char *colon = strchr(text, ':');
+	struct error other = ERROR_INIT;
+
+	if (!colon || colon == text || strpbrk(text, "*?[/ @"))
+		return false;
+	error__set(&other, -ENOENT, "Probe point not found:", text, "it is no place in the code");
+	char *system = xasprintf("%.*s", (int)(colon - text), text);
+	bool any = advise_tracepoint(system, colon + 1, &other);
+
+	free(system);
+	if (any)
+		*err = other;
+	return any;
 }
 
 int probe_show_vars(const struct probe_options *opts)
@@ -327,7 +348,7 @@ int probe_show_vars(const struct probe_options *opts)
 	if (ret)
 		return probe_options__mistake(&err);
 	ret = probe_definition__parse(&def, opts->texts[0], &err);
-	mistake = ret;
+	mistake = ret && !is_tracepoint(opts->texts[0], &err);
 	if (!ret && def.nr_args) {
 		ret = error__set(&err, -EINVAL, "cannot understand the probe", opts->texts[0],
 		                 "--vars takes a place without arguments");
@@ -336,7 +357,7 @@ int probe_show_vars(const struct probe_options *opts)
 	if (!ret)
 		ret = show_vars(opts, &def, &err);
 	if (ret == -ENOENT && !mistake)
-		advise_tracepoint(def.place.function, &err);
+		advise_tracepoint("*", def.place.function, &err);
 	probe_definition__exit(&def);
 	if (mistake)
 		return probe_options__mistake(&err);

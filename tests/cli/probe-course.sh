@@ -237,7 +237,14 @@ check [ $rc -eq 254 ]
 check grep -qx '  Error: Failed to show vars.' err
 if need_tracefs && [ -e "$(tracefs)/events/block/block_rq_complete" ]; then
 	check grep -q "events/block/block_rq_complete/format" err
+	perf probe -x "$p0" -V block:block_rq_complete
+	check [ $rc -eq 254 ]
+	check grep -q "'block:block_rq_complete': it is no place in the code" err
+	check grep -q "events/block/block_rq_complete/format" err
+	refute grep -q Usage err
 fi
+perf probe -x "$p0" -V block:nosuch
+check [ $rc -eq 129 ]
 for words in "--vars tcp_push --add tcp_push" "--del x --vars tcp_push" "--list --add tcp_push"; do
 	# shellcheck disable=SC2086
 	perf probe -x "$p0" $words
