@@ -293,7 +293,7 @@ static int take_member(struct chain *chain, const struct probe_field *field)
 	chain->of = member;
 	chain->is_void = !die__real_type(&member, &chain->type);
 	if (is_in_memory(chain) || chain->loc.kind == LOCATION_PIECES)
-		chain->loc.offset += offset;
+		chain->loc.offset += (u64)offset; /* wraps, as addresses do */
 	else if (!location__take_part(&chain->loc, &chain->place->at, offset,
 	                              type__size(&chain->type)))
 		return chain__refuse(chain);
