@@ -261,6 +261,8 @@ picture() {
 			# A list that changes while it is read has lines without their beginnings.
 			while read -r line; do
 				[[ $line =~ ^[pr][0-9]*: ]] || continue
+				# Of programs in another's scratch folder: not made from here.
+				[[ $line != *\ /tmp/* || $line == *" $SCRATCH/"* ]] || continue
 				[[ $line =~ :(sdt_planted|[a-z_]*tried[0-9][0-9a-z_]*)/ ]] || echo "tracefs probe $line"
 			done < "$file"
 		done 2> /dev/null
@@ -300,9 +302,12 @@ unchanged() {
 }
 
 same_picture() {
+	local pause
 	unchanged && return 0
-	sleep 0.5 # a process that is just ending is given a moment
-	unchanged && return 0
+	for pause in 0.5 1 2; do # for a process that is just ending, and for what others make and remove
+		sleep $pause
+		unchanged && return 0
+	done
 	fail "the system was left changed by: $1"
 	sed 's/^/  #   /' "$SCRATCH/diff"
 	return 1
