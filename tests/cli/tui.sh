@@ -192,7 +192,7 @@ if has capstone; then
 	keys q T
 	check see 'data types of memory'
 	keys x c
-	check see 'record -b'
+	check see 'record with -b'
 	keys x q
 fi
 check see '^  Overhead'

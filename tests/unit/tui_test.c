@@ -121,6 +121,8 @@ static const char *said(u32 *nr)
 	return warned_of;
 }
 
+static bool branches; /* the event has them, by its attributes */
+
 static char next_file[32]; /* that the browser was left for */
 
 /* The screen after @keys, of samples in two programs. */
@@ -152,6 +154,8 @@ static const char *browse_with(struct view_options options, int nr_rows, int nr_
 	CHECK_EQ(chain_options__parse(&options.chain, "graph,0.5,callee", &err), 0);
 	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, NULL, &err), 0);
 	view__init(&view, &f.chains, &f.names, &options);
+	if (branches)
+		f.session.evlist->evsels[0]->attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	fake__start(nr_rows, nr_columns, keys);
 	char *next = report_browser__run(&tui, &view, &texts);
 
@@ -662,8 +666,11 @@ TEST(browser_says_what_it_has_not)
 {
 	CHECK(strstr(browse(9, 120, "sym", KEYS('r', KEYS_END, KEYS_ENTER)),
 	             "no engine for scripts in Python or Perl yet"));
-	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'T')), "data types"));
-	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'c')), "record -b"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'T')), "--mem-mode"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'c')), "record with -b"));
+	branches = true;
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'c')), "report --total-cycles"));
+	branches = false;
 }
 
 static bool begins(const char *text, const char *with)

@@ -504,13 +504,31 @@ static void show_samples(struct annotate_browser *b)
 
 static void tell_of_types(struct annotate_browser *b)
 {
-	dialog__say(b->tui, "this perf does not tell the data types of memory accesses yet");
+	dialog__say(b->tui, "data types of memory accesses need the types of variables in the "
+	                    "debug information, which are not read yet: s and l show the source "
+	                    "of the accesses, perf report --mem-mode where they went");
+}
+
+/* Does the event, or one beside it, have branch stacks? */
+static bool has_branches(const struct annotate_browser *b)
+{
+	const struct evlist *evlist = b->view->names->session->evlist;
+	u32 evsel = evsel_of(b, b->entry), nr = hists__nr_members(&b->view->hists, evsel);
+
+	for (u32 i = evsel; i < evsel + nr && i < evlist->nr; i++)
+		if (evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
+			return true;
+	return false;
 }
 
 static void tell_of_cycles(struct annotate_browser *b)
 {
-	dialog__say(b->tui, "cycles are those of recorded branches (record -b), which this perf "
-	                    "does not put beside the code yet: report -s sym,cycles lists them");
+	if (has_branches(b))
+		dialog__say(b->tui, "this perf does not put the cycles of branches beside the code "
+		                    "yet: perf report --total-cycles lists them by block");
+	else
+		dialog__say(b->tui, "cycles are those of branches, and this event was recorded "
+		                    "without: record with -b, where the processor can");
 }
 
 static void show_help(struct annotate_browser *b);
@@ -546,7 +564,8 @@ static const struct {
 	{ { 'b', "b", "percentages of periods, or of samples" }, toggle_hits },
 	{ { 'P', "P", "print to FUNCTION.annotation" }, print_to_file },
 	{ { 'r', "r", "the function's samples, as perf script prints them" }, show_samples },
-	{ { 'T', "T, c", "data types, cycles: say why there are none" }, tell_of_types },
+	{ { 'T', "T, c", "data types, cycles of branches: what is missing for them" },
+	  tell_of_types },
 	{ { 'c', NULL, NULL }, tell_of_cycles },
 	{ { 'h', "h, F1", "this help" }, show_help },
 	{ { KEYS_F1, NULL, NULL }, show_help },
