@@ -140,14 +140,14 @@ static bool is_shown(const void *ctx, const struct row *row)
 	return hist_filter__shows(ctx, row);
 }
 
-/* Judging how far chains can be believed, while rows are put in order. */
+/* Judging how far chains can be believed, while functions are named and rows put in order. */
 struct judging {
 	const struct session *session;
 	struct profile *profile;
 	struct session_symbols *symbols;
 	bool filters;
-	struct hist_filter filter;
-	struct chains chains; /* as built: of the filter */
+	struct hist_filter filter; /* if so */
+	struct chains chains;      /* as built: of the filter */
 	pthread_t thread;
 	bool apart; /* on a thread of its own */
 };
@@ -161,6 +161,7 @@ static void *judge(void *ctx)
 	return NULL;
 }
 
+/* @names need not be found yet if @options filter nothing. */
 static void judging__start(struct judging *self, const struct session *session,
                            struct profile *profile, const struct names *names,
                            const struct hist_options *options)
@@ -172,7 +173,8 @@ static void judging__start(struct judging *self, const struct session *session,
 		.filters = hist_options__filter(options),
 	};
 	chains__init(&self->chains, profile);
-	hist_filter__init(&self->filter, &self->chains, names, options);
+	if (self->filters)
+		hist_filter__init(&self->filter, &self->chains, names, options);
 	self->apart = names->flags & NAMES_SYMBOLS && workers__default() > 1 &&
 	              !workers__start(&self->thread, NULL, judge, self);
 }
@@ -183,7 +185,8 @@ static void judging__wait(struct judging *self)
 		pthread_join(self->thread, NULL);
 	else
 		judge(self);
-	hist_filter__exit(&self->filter);
+	if (self->filters)
+		hist_filter__exit(&self->filter);
 }
 
 void report__judge(const struct session *session, struct profile *profile,
@@ -357,17 +360,28 @@ void report__close_view(struct report_view *self)
 }
 
 static int print_report(struct out *out, const struct session *session, struct profile *profile,
-                        struct names *names, struct error *err)
+                        struct session_symbols *symbols, struct error *err)
 {
+	const struct hist_options *options = &report.view.hists;
+	bool filters = hist_options__filter(options);
 	struct report_view view;
 	struct judging judging;
+	struct names names;
 
-	judging__start(&judging, session, profile, names, &report.view.hists);
-	report__open_view(&view, session, profile, names);
+	progress__say("naming functions");
+	names__load(&names, profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
+	            workers__default());
+	if (!filters)
+		judging__start(&judging, session, profile, &names, options);
+	names__find(&names);
+	if (filters)
+		judging__start(&judging, session, profile, &names, options);
+	report__open_view(&view, session, profile, &names);
 	judging__wait(&judging);
 	int ret = print_view(out, session, profile, &view.view, err);
 
 	report__close_view(&view);
+	names__exit(&names);
 	return ret;
 }
 
@@ -447,26 +461,20 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	report__adapt_to(session);
 
 	struct session_symbols *symbols = NULL;
-	struct names names;
 
 	ret = report__build(session, &report.view.hists.filter, &profile, &symbols, err);
 	if (!ret)
 		ret = report__add_files(session, &profile, err);
 	if (ret)
 		return ret;
-	progress__say("naming functions");
 	if (!symbols)
 		symbols = symbol_options__start(&report.symbols, session);
-
-	names__init(&names, &profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
-	            workers__default());
-	ret = print_report(out, session, &profile, &names, err);
+	ret = print_report(out, session, &profile, symbols, err);
 	if (!ret)
 		ret = print_threads(session, out, err);
 	out__flush(out);
 	if (!profile.nr_rows)
 		say_empty(session);
-	names__exit(&names);
 	symbol_options__end(&report.symbols, symbols, report.verbose);
 	profile__exit(&profile);
 	return ret;

@@ -187,14 +187,12 @@ static void load_tables(struct names *names, const struct profile *profile, u32 
 	free(counts);
 }
 
-static void name_locs(struct names *names, u32 from_loc, unsigned workers)
+static void name_locs(struct names *names, u32 from_loc)
 {
 	const struct profile *profile = names->profile;
 	struct naming *naming = names->naming;
 	bool symbols = names->flags & NAMES_SYMBOLS;
 
-	if (symbols)
-		load_tables(names, profile, from_loc, workers);
 	array__reserve(&names->sym_of_loc, &naming->cap_locs, profile->nr_locs,
 	               sizeof(*names->sym_of_loc));
 	names->nr_locs = profile->nr_locs;
@@ -205,7 +203,7 @@ static void name_locs(struct names *names, u32 from_loc, unsigned workers)
 	}
 }
 
-void names__init(struct names *names, const struct profile *profile, const struct session *session,
+void names__load(struct names *names, const struct profile *profile, const struct session *session,
                  struct session_symbols *symbols, unsigned flags, unsigned workers)
 {
 	struct naming *naming = xcalloc(1, sizeof(*naming));
@@ -222,13 +220,28 @@ void names__init(struct names *names, const struct profile *profile, const struc
 	array__reserve(&names->dso_names, &naming->cap_dso_names, ++names->nr_dso_names,
 	               sizeof(*names->dso_names));
 	names->dso_names[0] = ID_NONE;
-	name_locs(names, 0, workers);
+	if (flags & NAMES_SYMBOLS)
+		load_tables(names, profile, 0, workers);
+}
+
+void names__find(struct names *names)
+{
+	name_locs(names, 0);
+}
+
+void names__init(struct names *names, const struct profile *profile, const struct session *session,
+                 struct session_symbols *symbols, unsigned flags, unsigned workers)
+{
+	names__load(names, profile, session, symbols, flags, workers);
+	names__find(names);
 }
 
 void names__extend(struct names *names, u32 from_loc)
 {
 	BUG_ON(!(names->flags & NAMES_GROW) || from_loc > names->profile->nr_locs);
-	name_locs(names, from_loc, 1);
+	if (names->flags & NAMES_SYMBOLS)
+		load_tables(names, names->profile, from_loc, 1);
+	name_locs(names, from_loc);
 }
 
 void names__exit(struct names *names)

@@ -56,6 +56,11 @@ void names__init(struct names *names, const struct profile *profile, const struc
                  struct session_symbols *symbols, unsigned flags, unsigned workers);
 void names__exit(struct names *names);
 
+/* The same in two steps: tables are loaded, and names found, while others may use the tables. */
+void names__load(struct names *names, const struct profile *profile, const struct session *session,
+                 struct session_symbols *symbols, unsigned flags, unsigned workers);
+void names__find(struct names *names);
+
 /*
  * The profile was replaced, in its place, by one that has the same locations up to @from_loc, all
  * that it had, and more behind: a later snapshot of one generation (builder.h). Name those, with
