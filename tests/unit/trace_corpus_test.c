@@ -236,6 +236,14 @@ TEST(trace_text_ends_with_the_record)
 	check_text("\"%d %d\", REC->i / REC->b, REC->i % REC->b", 140, 0, "0 0");
 }
 
+/* Not as the library, which prints 65535: as the kernel does, and as filters compare them. */
+TEST(trace_text_of_small_signed_fields_has_their_sign)
+{
+	check_text("\"%d %i %5d %u %x %d\", REC->h, REC->h, REC->h, REC->h, REC->h, REC->b", 140,
+	           0xff, "-1 -1    -1 65535 ffff 255");
+	check_text("\"%d %d\", REC->h, REC->h + 1", 140, 0x7f, "32639 32640");
+}
+
 /* Widths of two billions, forwards and backwards, which a record may ask for. */
 TEST(trace_text_is_not_as_wide_as_a_record_says)
 {

@@ -154,6 +154,22 @@ static void fill_randomly(struct comparison *c, const struct tep_event *event, u
 	}
 }
 
+/* Of small signed fields the library prints no sign: those of the payload are positive. */
+static void drop_signs(struct comparison *c, const struct tep_event *event)
+{
+	const struct tep_format_field *f = event->format.fields;
+
+	for (; f; f = f->next) {
+		unsigned size = f->flags & TEP_FIELD_IS_ARRAY ? f->elementsize : (unsigned)f->size;
+
+		if (!(f->flags & TEP_FIELD_IS_SIGNED) || f->flags & TEP_FIELD_IS_STRING ||
+		    size < 1 || size > 2)
+			continue;
+		for (int at = size - 1; at < f->size; at += size)
+			c->payload[f->offset + at] &= 0x7f;
+	}
+}
+
 /* Returns its size. */
 static unsigned fill(struct comparison *c, const struct tep_event *event, unsigned kind, bool small)
 {
@@ -172,6 +188,7 @@ static unsigned fill(struct comparison *c, const struct tep_event *event, unsign
 		fill_sensibly(c, event, end);
 	if (kind > SENSIBLE)
 		fill_randomly(c, event, end, small);
+	drop_signs(c, event);
 	put(c->payload, 2, event->id);
 	return size;
 }

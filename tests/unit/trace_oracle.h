@@ -3,7 +3,8 @@
  * Compares what trace_text__print() says with libtraceevent's own text, byte for byte, for many
  * formats and many payloads each. On purpose (Documentation/differences.md) there is no control
  * character in ours, and where the sample makes the library read far beyond it, there are its
- * bytes.
+ * bytes. Negative numbers of one or two bytes, of which the library loses the sign, have a test of
+ * their own.
  */
 #ifndef PERF_TESTS_TRACE_ORACLE_H
 #define PERF_TESTS_TRACE_ORACLE_H

@@ -2,7 +2,8 @@
 /*
  * From the tree that libtraceevent makes of a print format to the steps of trace_program.h. Numbers
  * mean what they mean there: all are unsigned and of 64 bits, a cast cuts bits off, and only the
- * conversion (%d) gives a sign.
+ * conversion (%d) gives a sign. One thing the library gets wrong: of a signed field of one or two
+ * bytes it prints 65534 for -2.
  */
 #include "util/trace/trace_program_private.h"
 
@@ -742,6 +743,24 @@ static bool step_pointer(struct compiler *c, const struct tep_print_arg *arg, st
 	return step_number(c, arg, layout);
 }
 
+/* The size of a signed field, or element of an array, that %d prints; 0: it is something else. */
+static u32 signed_size(struct compiler *c, const struct tep_print_arg *arg)
+{
+	bool element = arg->type == TEP_PRINT_OP && !strcmp(arg->op.op, "[");
+
+	if (element)
+		arg = arg->op.left;
+	if (arg->type != TEP_PRINT_FIELD)
+		return 0;
+	const struct tep_format_field *field = field_of_arg(c, arg);
+
+	if (!field || !(field->flags & TEP_FIELD_IS_SIGNED))
+		return 0;
+	return element                             ? field->elementsize
+	       : field->flags & TEP_FIELD_IS_ARRAY ? 0
+	                                           : (u32)field->size;
+}
+
 static bool step_conversion(struct compiler *c, const char **at, const struct tep_print_arg **args)
 {
 	struct layout *layout = arena__alloc(&c->program->arena, sizeof(*layout));
@@ -764,7 +783,13 @@ static bool step_conversion(struct compiler *c, const char **at, const struct te
 	case 's':
 		return step_text(c, arg, layout);
 	case 'd':
-	case 'i':
+	case 'i': {
+		u32 size = signed_size(c, arg);
+
+		if (size && size < layout->size)
+			layout->size = size;
+		return step_number(c, arg, layout);
+	}
 	case 'u':
 	case 'x':
 	case 'X':
