@@ -3,7 +3,7 @@
 # The number of workers never shows: 1, 2 and 7 give equal bytes, in every view. Also run with the
 # perf that ThreadSanitizer watches.
 . "$(dirname "$0")/../lib.sh"
-plan 35
+plan 41
 
 step "a recording of several blocks"
 if need_events; then
@@ -37,6 +37,8 @@ for file in large.data mixed.data; do
 	same $file report --stdio --no-children -g callee
 	same $file report --stdio --no-children -g folded,0,caller,count --sort sym
 	same $file report --stdio --children -g none --sort comm,pid,tid,cpu,dso,sym -n
+	same $file report --stdio -g flat,0.1,callee
+	same $file report --stdio --sort parent,sym -p 'main|do_|vfs'
 	same $file script
 	same $file script -F comm,tid,time,event,ip,sym,symoff,dso,srcline,period
 	same $file script -F folded
@@ -49,6 +51,34 @@ for file in large.data mixed.data; do
 	same $file script --deltatime --ns -F comm,time,event --comms planted --show-task-events
 	same $file script -F comm,time,ip,sym,insn,insnlen
 done
+
+# Of equal rows chance may put one first: asked often.
+step "1, 2 and 7 workers agree each time about ties, of two recordings, too"
+if need_events; then
+	for options in '-i large.data -i mixed.data' '-i large.data -i mixed.data -s comm,dso' '-i mixed.data -g flat,0.1,callee'; do
+		# shellcheck disable=SC2086 # words
+		PERF_WORKERS=1 perf report --stdio $options
+		cat out err > said.1
+		check [ "$(wc -l < said.1)" -gt 10 ]
+		for nr in 2 7 2 7 2 7; do
+			# shellcheck disable=SC2086 # words
+			PERF_WORKERS=$nr perf report --stdio $options
+			cat out err > said.$nr
+			check cmp said.1 said.$nr
+		done
+	done
+fi
+
+step "who reads no more ends perf by SIGPIPE, whichever worker writes"
+if need_events; then
+	for nr in 1 2 7 7 7; do
+		PERF_WORKERS=$nr "$PERF" script -i large.data 2> err | head -n 3 > out
+		rc=${PIPESTATUS[0]}
+		check [ "$rc" -eq 141 ]
+		check [ "$(wc -l < out)" -eq 3 ]
+		check [ ! -s err ]
+	done
+fi
 
 step "1, 2 and 7 workers agree where names are loaded while others print"
 if need_events; then

@@ -191,8 +191,40 @@ static void add_stats(const struct join *join)
 
 /* ---- all of it ---- */
 
+static void mark(u8 *used, u32 id)
+{
+	if (id != ID_NONE)
+		used[id] = 1;
+}
+
+/* In the order of their numbers: that of rows depends on the workers that built them. */
+static void adopt(struct join *join, const struct profile *profile)
+{
+	u32 nr_dsos = join->of->dsos.nr, nr_threads = machine__nr_threads(join->of->host);
+	u8 *dsos = xcalloc((size_t)nr_dsos + 1, 1), *threads = xcalloc((size_t)nr_threads + 1, 1);
+
+	for (u32 i = 0; i < profile->nr_locs; i++)
+		mark(dsos, profile->locs[i].dso);
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		const struct row *row = &profile->rows[i];
+
+		mark(threads, row->thread);
+		if (row->end.dso != ROW_END_NO_DSO)
+			mark(dsos, row->end.dso);
+	}
+	for (u32 i = 0; i < nr_dsos; i++)
+		if (dsos[i])
+			dso_of(join, i);
+	for (u32 i = 0; i < nr_threads; i++)
+		if (threads[i])
+			thread_of(join, i);
+	free(dsos);
+	free(threads);
+}
+
 static void translate(struct join *join, struct profile *profile)
 {
+	adopt(join, profile);
 	for (u32 i = 0; i < profile->nr_locs; i++)
 		profile->locs[i].dso = dso_of(join, profile->locs[i].dso);
 	for (u64 i = 0; i < profile->nr_rows; i++) {

@@ -354,6 +354,21 @@ static void add_branch(const struct chain_builder *builder, struct branch_sum *s
 	sum->forward |= kind == BRANCH_CONDITIONAL && !(of->branch & LOC_TO_BACK);
 }
 
+/*
+ * Inlined functions of one name are one, in whatever function they are: which of their places stands
+ * for all must not depend on which came first.
+ */
+static u32 place_of_both(const struct chain_builder *builder, u32 a, u32 b)
+{
+	const struct names *names = builder->hists->names;
+	const struct sym *left = &names->syms[names->sym_of_loc[a]];
+	const struct sym *right = &names->syms[names->sym_of_loc[b]];
+
+	if (left->dso != right->dso)
+		return left->dso + 1 > right->dso + 1 ? a : b;
+	return left->addr >= right->addr ? a : b;
+}
+
 static struct group *group_of_item(struct chain_builder *builder, const struct item *item)
 {
 	u32 loc = loc_of(builder, item->node), key = key_of(builder, loc);
@@ -365,7 +380,11 @@ static struct group *group_of_item(struct chain_builder *builder, const struct i
 		               sizeof(*builder->groups));
 		builder->groups[*id] = (struct group){ .key = key, .loc = loc };
 	}
-	return &builder->groups[*id];
+	struct group *group = &builder->groups[*id];
+
+	if (loc != group->loc && loc >= builder->hists->profile->nr_locs)
+		group->loc = place_of_both(builder, group->loc, loc);
+	return group;
 }
 
 /* The lines of the locations, if they are known. */
