@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf buildid-cache: files go in and come out, both perfs use one cache, and mistakes are said.
 . "$(dirname "$0")/../lib.sh"
-plan 24
+plan 25
 planted=$WORKLOADS/planted
 id=$(id_of "$planted")
 [ -n "$id" ] || skip_all "no readelf, or a linker that makes no build-ids"
@@ -22,6 +22,17 @@ check [ $rc -eq 0 ]
 check grep -qxF "Adding $id ./mine: Ok" err
 perf buildid-cache --list
 check [ "$(cat out)" = "$id $PWD/mine" ]
+
+step "a file that can be linked is not copied: no more than the link is written"
+(
+	ulimit -f 8 # KB
+	timeout 20 "$PERF" --buildid-dir "$PWD/linked" buildid-cache --add mine > out 2> err
+	echo $? > rc
+)
+check [ "$(stat -c %s mine)" -gt 8192 ]
+check [ "$(cat rc)" -eq 0 ]
+check [ ! -s out -a ! -s err ]
+check [ "linked$PWD/mine/$id/elf" -ef mine ]
 
 step "--list leaves out what is no copy any more"
 rm "$cache$PWD/mine/$id/elf"
