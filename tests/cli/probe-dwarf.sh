@@ -3,7 +3,7 @@
 # Debug information that compilers make rarely, and what probes make of it: values known by the
 # function's caller only, names of Rust, code that was inlined from headers.
 . "$(dirname "$0")/../lib.sh"
-plan 20
+plan 21
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -250,6 +250,36 @@ check grep -q "the type of 'cell' is only declared where it is used" err
 perf probe -x "./${ME}_d" -D 'take any->value'
 check [ $rc -eq 234 ]
 check grep -q "'any' points to void" err
+
+# ---- values that are a part of another ----
+
+cat > bits.c <<- 'END'
+	static volatile int sink;
+	__attribute__((noipa)) int use(int v) { return sink += v; }
+	__attribute__((noipa)) int bits(unsigned n)
+	{
+		unsigned low = n & 0xff, high = n & 0xf0, odd = n & 5;
+		use(n);
+		use(n);
+		return n;
+	}
+	int main(int argc, char **argv) { return bits(argc + 0x1234) == 1; }
+END
+step "the lower bits of a register are fetched; any others are a computation"
+check gcc -g -O2 -w -o "${ME}_b" bits.c
+if ! readelf --debug-dump=loc "${ME}_b" 2> /dev/null | grep -q 'const1u: 240; DW_OP_and'; then
+	skip "this compiler writes no DW_OP_and"
+else
+	perf probe -x "./${ME}_b" -D 'bits:5 low'
+	check [ $rc -eq 0 ]
+	check grep -qE ' low=%[a-z]+:b8@0/(32|64)$' out
+	for name in high odd; do
+		perf probe -x "./${ME}_b" -D "bits:5 $name"
+		check [ $rc -ne 0 ]
+		check [ ! -s out ]
+		check grep -q "cannot fetch '$name': it is the result of a computation" err
+	done
+fi
 
 # ---- units by name ----
 
