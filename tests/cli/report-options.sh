@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Options of perf report that change which samples count, and how: the same text as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-plan 6
+plan 7
 need_events || finish
 [ -x "$REF" ] || skip_all "to compare with: '$REF' is not there"
 
@@ -111,6 +111,15 @@ for keys in sym dso,sym pid,sym; do
 	perf report --stdio --no-children -g none -i x.data --symbol-filter=planted_h -s $keys
 	check [ "$(grep -c '^ *[0-9.]*%.*planted_hot' out)" -eq 1 ]
 	check [ "$(grep -c '^ *[0-9.]*%' out)" -eq 1 ]
+done
+
+step "--symbols and --symbol-filter of entries that name no symbol: the shares are those of the symbols"
+perf report --stdio --no-children -g none -i x.data -s comm,sym
+share=$(grep "^ *[0-9.]*%.* planted_hot" out | grep -o "[0-9.]*%")
+check [ -n "$share" ]
+for passes in --symbols=planted_hot --symbol-filter=planted_h; do
+	perf report --stdio --no-children -g none -i x.data -s comm $passes
+	check [ "$(grep -o '^ *[0-9.]*%' out | tr -d ' ')" = "$share" ]
 done
 
 step "-D and --dump-raw-trace, --tui: text all the same"
