@@ -3,7 +3,7 @@
 # perf record --call-graph auto: frame pointers or copies of stacks, and how large, by what a pilot
 # sees. Whatever it chooses, the chains of all samples are whole; and it notices when they are no more.
 . "$(dirname "$0")/../lib.sh"
-plan 15
+plan 16
 need_events || finish
 [ "$(uname -m)" = x86_64 ] || skip_all "the planted programs: written for x86-64"
 
@@ -189,6 +189,14 @@ perf record -e cpu-clock:u --call-graph auto -o empty.data true
 check [ $rc -eq 0 ]
 perf script -i empty.data
 check [ $rc -eq 0 ]
+
+step "several events: each is as rare in the pilot as its copies of stacks need"
+perf record -e cpu-clock:u,task-clock:u -F 999 --call-graph auto -o two.data true
+check [ $rc -eq 0 ]
+perf evlist -v -i two.data
+check [ "$(grep -c '^[a-z]*-clock:u: ' out)" -eq 2 ]
+check [ "$(grep '^[a-z]*-clock:u: ' out | grep -o 'sample_freq }: [0-9]*' | uniq | wc -l)" -eq 1 ]
+check [ "$(grep -om1 'sample_freq }: [0-9]*' out | grep -o '[0-9]*$')" -lt 999 ]
 
 step "unwinding goes on where that is wished"
 perf record -e cpu-clock:u -F 999 --call-graph auto --unwind-live -o live.data ./without 10 100 0.8
