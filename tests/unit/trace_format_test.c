@@ -217,19 +217,25 @@ TEST(trace_formats_of_two_files_do_not_mix)
 	builder__exit(&b);
 }
 
-static void check_function(const char *print, const char *want)
+static void check_function_after(const char *fields, const char *print, const char *want)
 {
 	struct builder b = { 0 };
 	char text[600], name[64];
 
 	snprintf(text, sizeof(text),
-	         "name: x\nID: 3\nformat:\n" TRACE_COMMON_FIELDS "print fmt: %s\n", print);
+	         "name: x\nID: 3\nformat:\n" TRACE_COMMON_FIELDS "%sprint fmt: %s\n", fields,
+	         print);
 	struct trace_formats *formats = formats_of(&b, 8, "sys", text);
 
 	trace_unknown__function(trace_formats__event(formats, 3), name, sizeof(name));
 	CHECK_STR(name, want);
 	trace_formats__delete(formats);
 	builder__exit(&b);
+}
+
+static void check_function(const char *print, const char *want)
+{
+	check_function_after("", print, want);
 }
 
 TEST(trace_format_names_the_function_that_is_not_known)
@@ -240,4 +246,7 @@ TEST(trace_format_names_the_function_that_is_not_known)
 	check_function("\"%s %s\", __print_hex(REC->a, sizeof(u8)), mc_type(REC->b), other(1)",
 	               "mc_type");
 	check_function("\"%u", "");
+	/* Only what comes after "print fmt:" is called. */
+	check_function_after("\tnote(1)\n", "\"%u\", later(REC->a)", "later");
+	check_function_after("\tnote(1)\n", "\"%u\", REC->a", "");
 }
