@@ -393,13 +393,14 @@ static void advise_times(const struct session *session, struct error *err)
 
 	for (u32 i = 0; i < report.nr_spans && len < sizeof(spans); i++)
 		len += snprintf(spans + len, sizeof(spans) - len, "%s'%s' is from %.6f to %.6f",
-		                i ? ", " : "", report.inputs[i], report.spans[i].first / 1e9,
-		                report.spans[i].last / 1e9);
+		                i ? ", " : "", report.inputs[i], report.spans[i].first / 1000 / 1e6,
+		                report.spans[i].last / 1000 / 1e6);
 	if (report.nr_spans > 1)
 		error__advise(err, "%s", spans);
 	else
 		error__advise(err, "the recording is from %.6f to %.6f",
-		              session->stats.first_time / 1e9, session->stats.last_time / 1e9);
+		              session->stats.first_time / 1000 / 1e6,
+		              session->stats.last_time / 1000 / 1e6);
 }
 
 /* Why there are no rows. */

@@ -351,7 +351,7 @@ static void compare(const char *path)
 	session__close(&both.session);
 }
 
-TEST(live_chains_of_recordings)
+TEST_WITH_THREADS(live_chains_of_recordings)
 {
 	const char *list = getenv("PERF_LIVE_FILES");
 	char path[4096];

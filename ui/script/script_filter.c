@@ -200,8 +200,8 @@ static void say_none_early(const struct script_check *check, u64 nr_samples)
 	                              : "--time");
 	error__set(&err, -ENODATA, what, NULL, "%s", "");
 	if (filter->times.nr)
-		error__advise(&err, "the recording is from %.6f to %.6f", stats->first_time / 1e9,
-		              stats->last_time / 1e9);
+		error__advise(&err, "the recording is from %.6f to %.6f",
+		              stats->first_time / 1000 / 1e6, stats->last_time / 1000 / 1e6);
 	diag__warning(&err);
 }
 

@@ -231,7 +231,7 @@ static void print_given(const struct report_browser *b, struct out *out)
 		const struct time_range *range = &filter->times.ranges[i];
 
 		begin_item(out, "time", i);
-		out__printf(out, "%.6f..%.6f", range->from / 1e9, range->to / 1e9);
+		out__printf(out, "%.6f..%.6f", range->from / 1000 / 1e6, range->to / 1000 / 1e6);
 	}
 	print_ids(out, "pid", &filter->pids);
 	if (holds(b, BY_THREAD, 0))
