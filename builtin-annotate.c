@@ -227,6 +227,15 @@ static int annotate_functions(struct annotating *a, const struct profile *profil
 	return ret;
 }
 
+/* Of branches, which --stdio2 shows where they were recorded. */
+static int read_cycles(struct annotating *a, struct error *err)
+{
+	if (!a->text.style.labels || annotate.json || !code_cycles__recorded(a->session))
+		return 0;
+	a->text.style.cycles = CYCLES_AVERAGE;
+	return code_cycles__new(&a->text.cycles, a->session, &annotate.hists.filter, err);
+}
+
 static int annotate_profile(struct session *session, const struct profile *profile,
                             struct session_symbols *symbols, struct out *out, struct error *err)
 {
@@ -246,14 +255,17 @@ static int annotate_profile(struct session *session, const struct profile *profi
 	a.text.files = a.files;
 	if (annotate.json)
 		annotate_json__begin(out);
-	int ret = annotate_functions(&a, profile, symbols, err);
+	int ret = read_cycles(&a, err);
 
+	if (!ret)
+		ret = annotate_functions(&a, profile, symbols, err);
 	if (annotate.json)
 		annotate_json__end(out);
 	if (!ret && !a.nr_shown && profile->nr_rows)
 		ret = 1;
 	free(a.said);
 	free(a.text.last_line);
+	code_cycles__delete(a.text.cycles);
 	code_names__delete(a.text.code_names);
 	source_files__delete(a.text.sources);
 	code_files__delete(a.files);

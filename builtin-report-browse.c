@@ -31,6 +31,9 @@ struct browsed {
 	bool begun; /* what was judged first has been told */
 };
 
+/* Of the recording that is browsed; NULL until they are asked for. */
+static struct code_cycles *code_cycles;
+
 bool report__browses(void)
 {
 	return !report.stdio && !report.instead && !report.json && !report.callers_callees &&
@@ -60,6 +63,24 @@ static void note_sources(const struct source_files *sources, struct annotate_mar
 		marks->note = xasprintf("source %s: %s", text__basename(err.subject), err.cause);
 }
 
+/* Those of branches, for the first that asks. */
+static int read_cycles(const struct session *session, const struct annotate_style *style,
+                       struct annotate_text *text, struct error *err)
+{
+	int ret = 0;
+
+	if (!style->cycles)
+		return 0;
+	if (perf_data__is_live(session->data))
+		return error__set(err, -EOPNOTSUPP, "cycles of branches", NULL,
+		                  "they are read from recordings, and perf top makes none: "
+		                  "perf record -b, perf report");
+	if (!code_cycles)
+		ret = code_cycles__new(&code_cycles, session, &report.view.hists.filter, err);
+	text->cycles = code_cycles;
+	return ret;
+}
+
 int report__print_code(void *ctx, struct view *view, u32 id, const struct annotate_style *style,
                        struct out *out, struct annotate_marks *marks, struct error *err)
 {
@@ -78,9 +99,11 @@ int report__print_code(void *ctx, struct view *view, u32 id, const struct annota
 		.style = *style,
 		.marks = marks,
 	};
-	int ret = annotation__init(&annotation, &view->hists, entry, evsels, nr, text.files,
-	                           &report.code.code, err);
+	int ret = read_cycles(session, style, &text, err);
 
+	if (!ret)
+		ret = annotation__init(&annotation, &view->hists, entry, evsels, nr, text.files,
+		                       &report.code.code, err);
 	if (!ret) {
 		ret = annotate_stdio__print(&text, &annotation, err);
 		annotation__exit(&annotation);
@@ -294,6 +317,8 @@ int report__browse(const struct session *session, struct profile *profile, struc
 	char *next = report_browser__run(&tui, view, &texts);
 
 	curses__close(tui.terminal);
+	code_cycles__delete(code_cycles);
+	code_cycles = NULL;
 	diag__hold(false);
 	canvas__exit(&tui.canvas);
 	if (next)

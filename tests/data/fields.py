@@ -15,6 +15,8 @@ walk      stacks of branches that a run of PROGRAM can have, and between them so
 calls     the processor's stacks of calls (record --call-graph lbr), in the kernel, too; the second event has branches
 returned  the same, where no call is known
 counters  the same with counts of two events at each branch, of two bits
+cycles    a branch without cycles in each function, then stacks of branches in the first one, with cycles
+spans     the same, of branches that are calls only
 Layout: Documentation/perf.data-file-format.txt."""
 import random
 import struct
@@ -38,6 +40,8 @@ TYPES = {
     "output": COMMON | RAW | PHYS,
     "walk": COMMON | BRANCHES,
     "counters": COMMON | BRANCHES,
+    "cycles": COMMON | BRANCHES,
+    "spans": COMMON | BRANCHES,
     "calls": COMMON | BRANCHES | CALLCHAIN,
     "returned": COMMON | BRANCHES | CALLCHAIN,
 }
@@ -137,7 +141,9 @@ class File:
         self.random = random.Random(7)
         self.time = 5000000000
         self.code, self.data = symbols(program)
-        self.walk = Walk(program, self.random) if kind in ("walk", "counters") else None
+        self.spends = kind in ("cycles", "spans")
+        self.walk = Walk(program, self.random) if kind in ("walk", "counters") or self.spends else None
+        self.fresh = list(self.code)
 
     def string(self, text):
         size = (len(text) + 1 + 63) & ~63
@@ -147,6 +153,7 @@ class File:
         flags = FLAGS | (CGROUP_FLAG if self.kind == "memory" else 0)
         branch = (1 << 0 | 1 << 3) if self.type & BRANCHES else 0  # of user space, any
         branch |= 1 << 19 if self.kind == "counters" else 0
+        branch = 1 << 0 | 1 << 4 if self.kind == "spans" else branch
         if self.kind in ("calls", "returned"):
             branch = 1 << 0 | 1 << 11 | 1 << 14 | 1 << 15 if config == 0 else 1 << 0 | 1 << 3
         return struct.pack("<IIQQQQQIIQQQQIiQIHHIIQ", *self.event(config), 4000, self.type, 0x4, flags, 0, 0, 0, 0,
@@ -256,6 +263,26 @@ class File:
             out += b"".join(struct.pack("<Q", pick((0, 1, 3, 4, 5, 7, 12))) for _ in taken)
         return out, ip
 
+    def spent(self):
+        """A stack of branches whose newest has cycles, without blocks of one instruction; one in ten of its places is in
+        another function, and one inside an instruction. 6.1 gives back the map of a branch that has cycles, once too
+        often: so each function has had a branch without."""
+        if self.fresh:
+            start = self.fresh.pop(0)[0]
+            return struct.pack("<QQQQ", 1, start + 4, start, 2), start
+        pick, (start, size) = self.random.choice, self.code[0]
+        places = [at for at in self.walk.places if start <= at < start + size]
+        taken = []
+        for i in range(pick((1, 2, 3, 5))):
+            source, target = (pick([pick(places)] * 8 + [self.code[1][0] + 4, start + self.random.randrange(size)])
+                              for _ in range(2))
+            while taken and source == taken[0][1]:
+                source = pick(places)
+            taken.insert(0, (source, target, 2 | pick((1, 2, 3, 10, 40)) << 4))
+            if i and self.random.randrange(4) == 0:
+                taken[1] = taken[1][:2] + (2,)
+        return struct.pack("<Q", len(taken)) + b"".join(struct.pack("<QQQ", *branch) for branch in taken), start
+
     def data_src(self):
         """What is shown in one column is one field: Linux's perf 6.1 tells rows apart by one of them only."""
         pick = self.random.choice
@@ -271,7 +298,7 @@ class File:
         pick = self.random.choice
         branches = None
         if self.walk:
-            branches, ip = self.walked()
+            branches, ip = self.spent() if self.spends else self.walked()
         else:
             ip = self.place(self.code) if mode in (USER, GUEST_USER) else KERNEL_AT + 0x1000 + 64 * self.random.randrange(4)
         body = struct.pack("<QQIIQ", ident, ip, tid & ~1, tid, self.tick())
@@ -309,6 +336,8 @@ class File:
         if self.type & CGROUP:
             for number, path in (1, "/"), (77, "/user.slice"), (78, "/a/b.scope"):
                 out += self.record(19, 0, struct.pack("<Q", number) + self.text(path) + self.trailer(0))
+        for tid in range(701, 1100) if self.spends else ():
+            out += self.record(3, 0, struct.pack("<II", 700, tid) + self.text("first") + self.trailer(tid))
         for tid, name in (700, "first"), (800, "second"):
             out += self.record(3, 0x2000, struct.pack("<II", tid, tid) + self.text(name) + self.trailer(tid))
             for start, size, offset, protection in segments(self.program):
@@ -319,7 +348,7 @@ class File:
             out += self.programs()
         modes = (USER, USER, USER, KERNEL) if self.kind in ("plain", "calls", "returned") else (USER,)
         for i in range(self.nr):
-            out += self.sample(self.random.choice((700, 701, 800)), IDS[i % 3 == 2], self.random.choice(modes))
+            out += self.sample(700 if self.spends else self.random.choice((700, 701, 800)), IDS[i % 3 == 2], self.random.choice(modes))
         return out
 
     def programs(self):

@@ -13,6 +13,8 @@
 #include "tests/unit/unit.h"
 #include "util/lib/alloc.h"
 
+static bool has_cycles = true; /* the code that is shown */
+
 /* A line of code, which has a mark. */
 static void add_insn(struct out *out, struct annotate_marks *marks, enum insn_kind kind, u64 addr,
                      u64 target, const char *callee, double percent)
@@ -46,6 +48,10 @@ static int some_code(void *ctx, struct view *view, u32 entry, const struct annot
 	            : style->show_samples ? "samples"
 	                                  : "percent",
 	            style->label);
+	if (style->cycles && has_cycles) {
+		out__printf(out, "cycles %d\n", style->cycles);
+		marks->cycles_width = 12;
+	}
 	out__str(out, style->source ? "             source 1\n             source 2\n" : "");
 	add_insn(out, marks, INSN_OTHER, 0x10, 0, NULL, 1);
 	add_insn(out, marks, INSN_JUMP, 0x14, 0x1c, NULL, 0);
@@ -668,8 +674,22 @@ TEST(browser_says_what_it_has_not)
 	             "no engine for scripts in Python or Perl yet"));
 	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'T')), "--mem-mode"));
 	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'c')), "record with -b"));
+}
+
+TEST(browser_shows_cycles_of_branches)
+{
 	branches = true;
-	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'c')), "report --total-cycles"));
+	CHECK(strstr(browse(16, 100, "dso,sym", KEYS('a', 'c')), "cycles 1\n"));
+	CHECK(strstr(browse(16, 100, "dso,sym", KEYS('a', 'c', 'c')), "cycles 2\n"));
+	CHECK(!strstr(browse(16, 100, "dso,sym", KEYS('a', 'c', 'c', 'c')), "cycles"));
+	/* They stand beside labels, and the brackets of loops behind them. */
+	CHECK(strstr(browse(16, 100, "dso,sym", KEYS('a', 'o', 'c')),
+	             "\nsource percent label 0\ncycles 1\n"));
+	CHECK(strstr(browse(16, 100, "dso,sym", KEYS('a')), "  1.00 ┌ 10: insn\n"));
+	CHECK(strstr(browse(16, 100, "dso,sym", KEYS('a', 'c')), "  1.00  10: insn   ┌\n"));
+	has_cycles = false;
+	CHECK(strstr(browse(16, 100, "dso,sym", KEYS('a', 'c')), "no branch in this function"));
+	has_cycles = true;
 	branches = false;
 }
 

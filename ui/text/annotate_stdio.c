@@ -33,6 +33,9 @@ struct printer {
 	u32 nr_targets;
 	size_t cap_targets;
 	int mnemonic_width;
+	struct function_cycles cycles;
+	int cycles_width; /* 0: they are not shown */
+	u32 nr_insns;     /* so far */
 };
 
 u64 percent_type__part(const struct percent_type *type, const struct annotation_weight *weight)
@@ -246,9 +249,19 @@ static void print_labels_heading(struct printer *p)
 	out__str(p->out, "() ");
 	out__name(p->out, strtab__get(&session->strings,
 	                              dsos__at(&session->dsos, annotation->sym->dso)->name));
-	out__str(p->out, p->text->style.show_period    ? "\nPeriod\n"
-	                 : p->text->style.show_samples ? "\nSamples\n"
-	                                               : "\nPercent\n");
+	const char *what = p->text->style.show_period    ? "Period"
+	                   : p->text->style.show_samples ? "Samples"
+	                                                 : "Percent";
+
+	out__char(p->out, '\n');
+	if (p->cycles_width) {
+		out__left(p->out, what,
+		          column_width(&p->text->style) * (int)annotation->nr_columns);
+		annotate_cycles__heading(p->out, &p->cycles, p->text->style.cycles);
+	} else {
+		out__str(p->out, what);
+	}
+	out__char(p->out, '\n');
 }
 
 /* ---- lines without samples ---- */
@@ -281,7 +294,8 @@ static void print_other(struct printer *p, const char *text)
 		text += strspn(text, " \t\v\f\r");
 		if (*text) {
 			out__fill(p->out, ' ',
-			          column_width(&p->text->style) * (int)p->annotation->nr_columns);
+			          column_width(&p->text->style) * (int)p->annotation->nr_columns +
+			                  p->cycles_width);
 			print_label(p, NULL);
 			out__char(p->out, ' ');
 			print_expanded(p->out, text);
@@ -585,6 +599,18 @@ static const char *target_name(struct printer *p, const struct insn *insn, u64 *
 	               : NULL;
 }
 
+static void print_cycles(struct printer *p)
+{
+	static const struct insn_cycles none;
+
+	/* Another program may disassemble in another way when asked again. */
+	if (p->cycles_width)
+		annotate_cycles__insn(
+		        p->out, p->nr_insns < p->cycles.nr ? &p->cycles.insns[p->nr_insns] : &none,
+		        p->text->style.cycles);
+	p->nr_insns++;
+}
+
 /* With labels: jumps say the label, calls the function, operands relative to the pc the variable.
  */
 static void print_labelled(struct printer *p, const struct annotation_line *line)
@@ -597,6 +623,7 @@ static void print_labelled(struct printer *p, const struct annotation_line *line
 	const char *name = target_name(p, insn, &offset);
 
 	print_weights(p, line);
+	print_cycles(p);
 	print_label(p, insn);
 	out__char(p->out, ' ');
 	out__str(p->out, arrow_of(p->annotation, insn));
@@ -781,6 +808,23 @@ static void mark_line(struct printer *p, const struct annotation_line *line)
 	marks->list[marks->nr++] = mark;
 }
 
+static int find_cycles(struct printer *p, struct error *err)
+{
+	int ret = function_cycles__init(&p->cycles, p->text->cycles, p->annotation, err);
+
+	p->cycles_width = annotate_cycles__width(&p->cycles, p->text->style.cycles);
+	if (p->text->marks)
+		p->text->marks->cycles_width = p->cycles_width;
+	return ret;
+}
+
+static int end(struct printer *p, int ret)
+{
+	free(p->targets);
+	function_cycles__exit(&p->cycles);
+	return ret;
+}
+
 int annotate_stdio__print(struct annotate_text *text, struct annotation *annotation,
                           struct error *err)
 {
@@ -797,8 +841,10 @@ int annotate_stdio__print(struct annotate_text *text, struct annotation *annotat
 	p.number_width = snprintf(NULL, 0, "%llx", (unsigned long long)annotation->end);
 	if (text->style.labels)
 		ret = find_targets(&p, err);
+	if (!ret && text->style.labels && text->cycles)
+		ret = find_cycles(&p, err);
 	if (ret)
-		return ret;
+		return end(&p, ret);
 	if (text->style.labels)
 		print_labels_heading(&p);
 	else
@@ -816,6 +862,5 @@ int annotate_stdio__print(struct annotate_text *text, struct annotation *annotat
 		else
 			print_instruction(&p, &line);
 	}
-	free(p.targets);
-	return annotation__end(annotation, err);
+	return end(&p, annotation__end(annotation, err));
 }

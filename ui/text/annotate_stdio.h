@@ -3,6 +3,7 @@
 #ifndef PERF_UI_TEXT_ANNOTATE_STDIO_H
 #define PERF_UI_TEXT_ANNOTATE_STDIO_H
 
+#include "ui/text/annotate_cycles.h"
 #include "util/annotate/annotation.h"
 #include "util/annotate/code_names.h"
 #include "util/annotate/source_files.h"
@@ -26,10 +27,11 @@ struct annotate_style {
 	bool colored;
 	/* With labels: */
 	enum { LABEL_TARGETS, LABEL_CALLS, LABEL_ALL } label; /* which instructions have one */
-	bool addresses;    /* labels are addresses, else offsets */
-	bool nr_jumps;     /* how many jumps lead to it, in front of the label */
-	bool line_numbers; /* in front of the lines of source */
-	bool places;       /* the file and line of code that begins there */
+	bool addresses;           /* labels are addresses, else offsets */
+	bool nr_jumps;            /* how many jumps lead to it, in front of the label */
+	bool line_numbers;        /* in front of the lines of source */
+	bool places;              /* the file and line of code that begins there */
+	enum cycles_shown cycles; /* if annotate_text.cycles are there */
 };
 
 /* What a line of the text is, for who shows it on a screen. */
@@ -47,7 +49,8 @@ struct annotate_marks {
 	struct annotate_mark *list; /* a member for each instruction */
 	u32 nr;
 	size_t cap;
-	char *note; /* what the text lacks, malloc'ed; or NULL */
+	int cycles_width; /* of columns with cycles in front of the labels; 0: there are none */
+	char *note;       /* what the text lacks, malloc'ed; or NULL */
 };
 
 void annotate_marks__exit(struct annotate_marks *marks);
@@ -60,6 +63,7 @@ struct annotate_text {
 	struct source_files *sources;
 	struct annotate_style style;
 	struct annotate_marks *marks; /* to be added to; or NULL */
+	struct code_cycles *cycles;   /* or NULL */
 	char *last_line;              /* the last one that was put behind an instruction (-l) */
 };
 

@@ -91,7 +91,7 @@ static int label_column(const struct annotate_browser *b)
 	const struct hists *hists = &b->view->hists;
 	u32 nr = hists__nr_members(hists, hists->groups[hists->entries[b->entry].group].evsel);
 
-	return (b->style.show_period ? PERIOD_WIDTH : SHARE_WIDTH) * nr;
+	return (b->style.show_period ? PERIOD_WIDTH : SHARE_WIDTH) * nr + b->marks.cycles_width;
 }
 
 /* The text with room for the brackets of loops, which stand in front of the labels. */
@@ -174,17 +174,18 @@ static bool load(struct annotate_browser *b, u32 entry)
 	return true;
 }
 
-/* The same function in another way; the cursor stays on its instruction. */
-static void load_again(struct annotate_browser *b)
+/* The same function in another way; the cursor stays on its instruction. False as load(). */
+static bool load_again(struct annotate_browser *b)
 {
 	const struct annotate_mark *mark = chosen(b);
 	u64 addr = mark ? mark->addr : 0;
 
 	if (!load(b, b->entry))
-		return;
+		return false;
 	text_pane__find_hot(&b->pane, !mark);
 	if (mark)
 		go_to_addr(b, addr);
+	return true;
 }
 
 /* ---- the screen ---- */
@@ -509,26 +510,22 @@ static void tell_of_types(struct annotate_browser *b)
 	                    "of the accesses, perf report --mem-mode where they went");
 }
 
-/* Does the event, or one beside it, have branch stacks? */
-static bool has_branches(const struct annotate_browser *b)
+/* None, the average of each branch, the least and the most, too: beside labels. */
+static void next_cycles(struct annotate_browser *b)
 {
-	const struct evlist *evlist = b->view->names->session->evlist;
-	u32 evsel = evsel_of(b, b->entry), nr = hists__nr_members(&b->view->hists, evsel);
+	const struct annotate_style before = b->style;
 
-	for (u32 i = evsel; i < evsel + nr && i < evlist->nr; i++)
-		if (evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
-			return true;
-	return false;
-}
-
-static void tell_of_cycles(struct annotate_browser *b)
-{
-	if (has_branches(b))
-		dialog__say(b->tui, "this perf does not put the cycles of branches beside the code "
-		                    "yet: perf report --total-cycles lists them by block");
-	else
-		dialog__say(b->tui, "cycles are those of branches, and this event was recorded "
-		                    "without: record with -b, where the processor can");
+	if (!code_cycles__recorded(b->view->names->session)) {
+		dialog__say(b->tui, "cycles are those of branches, and this was recorded without: "
+		                    "record with -b, where the processor can");
+		return;
+	}
+	b->style.cycles = b->style.cycles == CYCLES_RANGE ? CYCLES_NONE : b->style.cycles + 1;
+	b->style.labels |= b->style.cycles != CYCLES_NONE;
+	if (!load_again(b))
+		b->style = before;
+	else if (b->style.cycles == CYCLES_AVERAGE && !b->marks.cycles_width)
+		dialog__say(b->tui, "no branch in this function was recorded with its cycles");
 }
 
 static void show_help(struct annotate_browser *b);
@@ -564,9 +561,9 @@ static const struct {
 	{ { 'b', "b", "percentages of periods, or of samples" }, toggle_hits },
 	{ { 'P', "P", "print to FUNCTION.annotation" }, print_to_file },
 	{ { 'r', "r", "the function's samples, as perf script prints them" }, show_samples },
-	{ { 'T', "T, c", "data types, cycles of branches: what is missing for them" },
-	  tell_of_types },
-	{ { 'c', NULL, NULL }, tell_of_cycles },
+	{ { 'c', "c", "instructions a cycle, cycles of branches, the least and the most" },
+	  next_cycles },
+	{ { 'T', "T", "data types: what is missing for them" }, tell_of_types },
 	{ { 'h', "h, F1", "this help" }, show_help },
 	{ { KEYS_F1, NULL, NULL }, show_help },
 };
