@@ -37,8 +37,8 @@ static void say_notes(const struct probe_options *opts, const struct probe_spots
 	}
 	if (spots->cut)
 		diag__line("%s exceeds max-bitwidth. Cut down to 64 bits.", spots->cut);
-	for (u32 i = 0; i < spots->nr_lacks; i++)
-		diag__say_warning("%s", spots->lacks[i]);
+	for (u32 i = 0; i < spots->nr_warnings; i++)
+		diag__say_warning("%s", spots->warnings[i]);
 }
 
 /* Arguments of static probe points that no probe can fetch. */

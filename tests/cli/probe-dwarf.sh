@@ -3,7 +3,7 @@
 # Debug information that compilers make rarely, and what probes make of it: values known by the
 # function's caller only, names of Rust, code that was inlined from headers.
 . "$(dirname "$0")/../lib.sh"
-plan 21
+plan 27
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -140,6 +140,165 @@ for compiler in gcc clang; do
 		check grep -q ' i=%di:s32 s=%si$' out
 	fi
 done
+
+# ---- bit fields ----
+
+cat > bits.c <<- 'END'
+	#include <stdio.h>
+	struct F { unsigned a : 3; int b : 5; unsigned c : 20; int pad : 4; int e : 9; unsigned g : 11; };
+	struct H { int x; unsigned lo : 8, mid : 16; int s : 16, t : 32; };
+	struct __attribute__((packed)) K { unsigned a : 20, b : 20; int c : 16, d : 8; unsigned long e : 60; };
+	volatile long sink;
+	struct F gl;
+	__attribute__((noinline)) void reg(struct F s) { sink += s.a; sink += s.e; }
+	__attribute__((noinline)) void mem(struct F *p) { sink += p->a; }
+	__attribute__((noinline)) void whole(struct H *p) { sink += p->s; }
+	__attribute__((noinline)) void packed(struct K *p) { sink += p->d; }
+	int main(int argc, char **argv)
+	{
+		struct F f = { 5, 7 * argc, 0xabcde, 1, -200 * argc, 1234 * argc };
+		struct H h = { 1, 2, 54321 + argc, -5 * argc, -70000 * argc };
+		struct K k = { 0x12345, 0x6789a, 9, 6, 0x123456789abcdeful };
+		gl = f;
+		printf("reg a=%u c=%u e=%u g=%u\n", f.a, f.c, f.e & 511, f.g);
+		printf("mem a=%u b=%d e=%u g=%u low=%u first=%u global=%u\n", f.a, f.b, f.e & 511, f.g, f.g & 255, f.a, gl.g);
+		printf("whole mid=%u mid_2=%u s=%u s_2=%u t=%d\n", h.mid, h.mid, (unsigned short)h.s, (unsigned short)h.s, h.t);
+		printf("packed a=%u b=%u c=%d d=%d e=%lu\n", k.a, k.b, k.c, k.d, (unsigned long)k.e);
+		fflush(stdout);
+		reg(f), mem(&f), whole(&h), packed(&k);
+		return 0;
+	}
+END
+for flags in "gcc -gdwarf-4" "gcc -gdwarf-5" "clang -gdwarf-4" "clang -gdwarf-5"; do
+	step "bit fields stay such with any type, also packed ones: the values that the program prints: $flags"
+	command -v "${flags%% *}" > /dev/null || { skip "no ${flags%% *}" && continue; }
+	# shellcheck disable=SC2086 # flags
+	check $flags -O1 -w -o "${ME}_p" bits.c
+	perf probe -x "./${ME}_p" -D 'mem p->e:u p->g:x16 p->c:u8'
+	check [ $rc -eq 0 ]
+	check grep -qE ' e=\+4\(([^ ]*)\):b9@0/32 g=\+4\(\1\):b11@9/32 c=\+0\(\1\):b8@8/32$' out
+	check [ ! -s err ]
+	for type in s s16 s32; do
+		refused "mem p->e:$type" "'e' is a bit field, of which probes fetch no sign: give it the type 'u'"
+	done
+	refused 'mem p->e:symbol' "'e' is a bit field, of which probes fetch plain numbers only"
+	refused 'mem p->e:u12' "'e' is a bit field, of which"
+	refused 'whole p->s:s32' "'s' is a bit field, of which"
+	perf probe -x "./${ME}_p" -D 'mem p->a p->e p->e:u'
+	check [ "$(cat err)" = "Warning: 'p->e' is a bit field of signed numbers, which probes fetch without their sign" ]
+	need_uprobe_events || continue
+	same_values 'mem p->a:u8 b=p->b:u p->e:u p->g:u16 low=p->g:u8 first=p->a:b3@0/32 global=gl.g:u32'
+	same_values 'whole p->mid p->mid:u16 p->s p->s:s16 p->t'
+	check [ ! -s err ]
+	same_values 'packed p->a p->b:u c=p->c:u d=p->d:u8 p->e:x'
+	if [ "$(uname -m)" = x86_64 ] && [[ $flags = gcc* ]]; then
+		same_values 'reg s.a:u s.c:x s.e:u32 s.g:u'
+		refused 'reg s.e:s' "'e' is a bit field, of which probes fetch no sign"
+	fi
+	check [ -z "$(mine)" ]
+done
+
+# ---- arrays in registers, signs of enumerations ----
+
+cat > kinds.c <<- 'END'
+	#include <stdio.h>
+	struct P { char t[4]; int v; };
+	enum sign { MINUS = -1, ZERO, ONE };
+	enum plain { A, B, C };
+	volatile int sink;
+	__attribute__((noinline)) void array(struct P s) { sink += s.v; sink += s.v >> 3; }
+	__attribute__((noinline)) void kind(enum sign s, enum plain u, enum sign *p) { sink += s + u + *p; }
+	int main(int argc, char **argv)
+	{
+		struct P x = { { 1, 2, 3, 4 }, argc * 99 };
+		enum sign minus = ZERO - argc;
+		printf("array t=%d half=%d\nkind s=%d u=%d\n", 0x04030201, 0x0201, minus, B + argc);
+		fflush(stdout);
+		array(x);
+		kind(minus, B + argc, &minus);
+		return 0;
+	}
+END
+step "a whole array in a register: refused, but as a number; enumerations have the sign of their numbers"
+if [ "$(uname -m)" = x86_64 ]; then
+	check gcc -g -O2 -w -o "${ME}_p" kinds.c
+	for type in '' :string :u :x64; do
+		refused "array s.t$type" "the array 't' is not in memory there"
+	done
+	perf probe -x "./${ME}_p" -D 'kind s u s:x'
+	check grep -q ' s=%di:s32 u=%si:x32 s_x=%di:x32$' out
+	if need_uprobe_events; then
+		same_values 'array s.t:u32 half=s.t:u16'
+		same_values 'kind s u=u:u'
+	fi
+else
+	skip "not x86-64"
+fi
+
+# ---- parameters that are in the frame ----
+
+cat > early.c <<- 'END'
+	#include <stdio.h>
+	struct S { signed char a; int b; short c; };
+	struct L { long v[5]; };
+	__attribute__((noinline)) int f(struct S s, int n)
+	{
+		return printf("f b=%d c=%d n=%d\n", s.b, s.c, n);
+	}
+	__attribute__((noipa, noinline)) void leave(void *at) { asm volatile("" ::"r"(at) : "memory"); }
+	__attribute__((noipa, noinline)) long large(struct L s, int n)
+	{
+		for (int i = 0; i < n; i++)
+			leave(&s);
+		return printf("large v=%ld n=%d\n", s.v[2], n);
+	}
+	int main(int argc, char **argv)
+	{
+		struct S x = { -7 * argc, 123456 * argc, 1000 * argc };
+		struct L l = { { 1, 2, 77777 * argc } };
+		return f(x, argc + 3) + large(l, argc + 5) == 0;
+	}
+END
+step "a parameter in a frame that is not there yet at the function's entry: said"
+if [ "$(uname -m)" = x86_64 ]; then
+	check gcc -g -Og -w -o "${ME}_p" early.c
+	if readelf --debug-dump=info "${ME}_p" 2> /dev/null | grep -A 9 'DW_TAG_formal_param' | grep -q 'DW_OP_fbreg: -'; then
+		for list in 's.b s.c n' '$params'; do
+			perf probe -x "./${ME}_p" -D "f $list"
+			check [ $rc -eq 0 ]
+			check grep -qE "^Warning: 's(.b)?' is in the frame of 'f', which is not there yet where that begins, and has another value: probe one of its lines\$" err
+			refute grep -q "'n'" err
+		done
+		perf probe -q -x "./${ME}_p" -D 'f s.b'
+		check [ ! -s err ]
+		perf probe -x "./${ME}_p" -D 'f:2 s.b s.c'
+		check [ $rc -eq 0 ]
+		check [ ! -s err ]
+		if need_uprobe_events; then
+			perf probe -x "./${ME}_p" --try "f:2 s.b s.c" -- "./${ME}_p"
+			check [ "$(grep -o ' b=[0-9]* c=[0-9]*$' out | tail -n 1)" = "$(sed -n 's/^f\( b=.*\) n=.*/\1/p' out)" ]
+		fi
+	else
+		skip "this gcc gives it other places"
+	fi
+	# What the caller put on the stack is there.
+	perf probe -x "./${ME}_p" -D 'large v=s.v[2] n'
+	check [ $rc -eq 0 ]
+	check [ ! -s err ]
+	need_uprobe_events && same_values 'large v=s.v[2] n'
+	if command -v clang > /dev/null; then # its frame's base is the stack pointer as it is later
+		check clang -g -O2 -w -o "${ME}_c" early.c
+		perf probe -x "./${ME}_c" -D 'large s.v[2] n'
+		check [ $rc -eq 0 ]
+		if readelf --debug-dump=info "${ME}_c" 2> /dev/null | grep -A 9 'DW_TAG_formal_param' | grep -q DW_OP_fbreg; then
+			check grep -q "'s.v\[2\]' is in the frame of 'large', which is not there yet" err
+		fi
+		refute grep -q "'n'" err
+	fi
+	check [ -z "$(mine)" ]
+else
+	skip "not x86-64"
+fi
 
 # ---- Rust ----
 

@@ -246,12 +246,15 @@ void fetch__each_variable(const struct fetch_place *place, bool globals,
 /* ---- all ---- */
 
 char *fetch__argument(const struct fetch_place *place, const struct probe_arg *arg,
-                      const char **cut, struct error *err)
+                      struct fetch_notes *notes, struct error *err)
 {
+	struct fetch_notes unasked;
 	struct chain chain = { .place = place, .arg = arg, .name = arg->variable, .err = err };
 	char *type = NULL, *value, *text;
 	int ret;
 
+	notes = notes ? notes : &unasked;
+	*notes = (struct fetch_notes){ 0 };
 	if (!find_variable(place, arg->variable, &chain.of)) {
 		no_such(place, arg->variable, err);
 		return NULL;
@@ -262,10 +265,11 @@ char *fetch__argument(const struct fetch_place *place, const struct probe_arg *a
 		chain__refuse(&chain);
 		return NULL;
 	}
+	notes->early = location__is_early(&chain.loc, &place->at, &chain.of);
 	chain.is_void = !die__real_type(&chain.of, &chain.type);
 	ret = chain__take_fields(&chain);
 	if (!ret)
-		ret = chain__choose_type(&chain, &type, cut);
+		ret = chain__choose_type(&chain, &type, notes);
 	if (ret) {
 		free(type);
 		return NULL;

@@ -31,14 +31,20 @@ struct fetch_place {
 bool fetch_place__init(struct fetch_place *place, struct probe_target *target, struct units *units,
                        u64 addr, const char *function_name);
 
+/* What is to be said of a value that was found. */
+struct fetch_notes {
+	const char *cut; /* the name of a type that is larger than the kernel takes; NULL: none */
+	bool lost_sign;  /* a bit field of signed numbers, which the kernel takes for unsigned */
+	bool early; /* a parameter in a frame that the function sets up only behind its entry */
+};
+
 /*
  * The text "VALUE:TYPE" that fetches @arg, malloc'ed, or NULL with @err: -ENOENT no such variable,
  * -ENODATA it was optimized out, -EOPNOTSUPP the kernel cannot fetch it, -EINVAL the chain or the
- * type does not fit it. *cut (if not NULL): set to the name of a type that is larger than the
- * kernel takes.
+ * type does not fit it. @notes may be NULL.
  */
 char *fetch__argument(const struct fetch_place *place, const struct probe_arg *arg,
-                      const char **cut, struct error *err);
+                      struct fetch_notes *notes, struct error *err);
 
 /* Can a variable be fetched there? For the search of a line where one can. */
 bool fetch__is_there(const struct fetch_place *place, Dwarf_Die *variable);

@@ -53,8 +53,8 @@ int chain__refuse(const struct chain *chain);
 
 /* ---- fetch_type.c */
 
-/* The type in the kernel's words, malloc'ed: ":s32", or "". *cut: see fetch__argument(). */
-int chain__choose_type(struct chain *chain, char **type, const char **cut);
+/* The type in the kernel's words, malloc'ed: ":s32", or "". Fills what @notes has of it. */
+int chain__choose_type(struct chain *chain, char **type, struct fetch_notes *notes);
 #endif
 
 #endif

@@ -11,14 +11,20 @@
 #include "util/fetch/target.h"
 #include "util/lib/alloc.h"
 
-/* 's', 'x', or 0 if it has no size of its own. */
+static const char not_in_memory[] = "the array '%s' is not in memory there";
+
+/* 's' or 'x'. Of an enumeration as its numbers are, which it or their type tells. */
 static char signedness(Dwarf_Die *type)
 {
+	Dwarf_Die of = *type, numbers;
 	Dwarf_Attribute attr;
 	Dwarf_Word encoding = 0;
 
-	if (dwarf_tag(type) != DW_TAG_base_type || !dwarf_attr(type, DW_AT_encoding, &attr) ||
-	    dwarf_formudata(&attr, &encoding))
+	if (dwarf_tag(&of) == DW_TAG_enumeration_type && !dwarf_hasattr(&of, DW_AT_encoding) &&
+	    die__real_type(&of, &numbers))
+		of = numbers;
+	if ((dwarf_tag(&of) != DW_TAG_base_type && dwarf_tag(&of) != DW_TAG_enumeration_type) ||
+	    !dwarf_attr(&of, DW_AT_encoding, &attr) || dwarf_formudata(&attr, &encoding))
 		return 'x';
 	return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ||
 	                       encoding == DW_ATE_signed_fixed
@@ -39,32 +45,65 @@ struct bit_field {
 	u64 width, first, size; /* in bits, in bits of the container, in bytes of that */
 };
 
+/* Is all of it in its container, which probes can fetch? */
+static bool is_inside(const struct bit_field *field)
+{
+	return field->size && field->size <= 8 && field->width && field->width <= 64 &&
+	       field->first <= 8 * field->size - field->width && field->width <= 8 * field->size;
+}
+
 /*
- * Is it a bit field? Then the chain goes to its container. DWARF 4 counts bits from the member's
- * address on, before it was from the container's highest bit.
+ * Put the container where the field is, as near to what the compiler would read as can be: packed
+ * ones begin in one and end in the next. Returns how many bytes it went on.
  */
-static bool take_bit_field(struct chain *chain, struct bit_field *field)
+static u64 place_container(const struct chain *chain, struct bit_field *field)
 {
 	u64 from = 0;
 
-	field->size = type__size(&chain->type);
-	if (!die__number(&chain->of, DW_AT_bit_size, &field->width) || !field->size ||
-	    field->size > 8)
-		return false;
-	if (die__number(&chain->of, DW_AT_data_bit_offset, &field->first)) {
+	if (field->size && field->size <= 8) {
 		from = field->first / (8 * field->size) * field->size;
 		field->first -= 8 * from;
+	}
+	if (!is_inside(field) && !chain->place->at.target->elf.swap) {
+		from += field->first / 8;
+		field->first %= 8;
+		field->size = 1;
+		while (field->size < 8 && !is_inside(field))
+			field->size *= 2;
+	}
+	return from;
+}
+
+/*
+ * Is it a bit field? Then the chain goes to its container: 1. Else 0, or an error. DWARF 4 counts
+ * bits from the member's address on, before it was from the container's highest bit.
+ */
+static int take_bit_field(struct chain *chain, struct bit_field *field)
+{
+	u64 from;
+
+	if (chain->is_void || dwarf_tag(&chain->of) != DW_TAG_member ||
+	    !die__number(&chain->of, DW_AT_bit_size, &field->width))
+		return 0;
+	field->size = type__size(&chain->type);
+	if (die__number(&chain->of, DW_AT_data_bit_offset, &field->first)) {
+		/* as it is */
 	} else if (die__number(&chain->of, DW_AT_bit_offset, &field->first)) {
 		die__number(&chain->of, DW_AT_byte_size, &field->size);
 		field->first = 8 * field->size - field->first - field->width;
 	} else {
 		field->first = 0;
 	}
+	from = place_container(chain, field);
+	if (!is_inside(field))
+		return chain__wrong(chain,
+		                    "'%s' is a bit field in more bytes than probes fetch at once",
+		                    chain->name);
 	if (chain->loc.kind == LOCATION_REGISTER || chain->loc.kind == LOCATION_CONSTANT)
 		location__take_part(&chain->loc, &chain->place->at, from, field->size);
 	else
 		chain->loc.offset += from;
-	return field->first + field->width <= 8 * field->size && field->size <= 8 && field->width;
+	return 1;
 }
 
 /* "b3@5/32": width, first bit, container. What is shifted in a register has that as its container.
@@ -102,7 +141,7 @@ static char *own_type(struct chain *chain, char sign, const char **cut)
 		return xasprintf(":b%u@0/%llu", mask, (unsigned long long)(8 * size));
 	if (!size)
 		return xstrdup("");
-	if (size > 8 && cut)
+	if (size > 8)
 		*cut = die__name(type) ? die__name(type) : "the type";
 	return xasprintf(":%c%llu", sign ? sign : signedness(type),
 	                 (unsigned long long)fetch_bits(size));
@@ -118,10 +157,15 @@ static bool is_char(Dwarf_Die *type)
 	return dwarf_tag(type) == DW_TAG_base_type && type__size(type) == 1;
 }
 
+static bool is_in_memory(const struct chain *chain)
+{
+	return chain->loc.kind != LOCATION_REGISTER && chain->loc.kind != LOCATION_CONSTANT;
+}
+
 /* Texts are fetched at an address: that of an array, or the value of a pointer. */
 static int take_text(struct chain *chain)
 {
-	int tag = chain->is_void ? 0 : dwarf_tag(&chain->type);
+	int tag = chain->is_void ? 0 : dwarf_tag(&chain->type), ret;
 	Dwarf_Die of;
 
 	if (!tag__is_pointer(tag) && tag != DW_TAG_array_type)
@@ -129,8 +173,10 @@ static int take_text(struct chain *chain)
 		                    chain->name);
 	if (die__real_type(&chain->type, &of) && !is_char(&of))
 		return chain__wrong(chain, "'%s' does not hold characters", chain->name);
-	return tag__is_pointer(tag) ? chain__follow(chain)
-	                            : chain__resolve(chain, type__size(&chain->type));
+	if (tag__is_pointer(tag))
+		return chain__follow(chain);
+	ret = chain__resolve(chain, type__size(&chain->type));
+	return ret || is_in_memory(chain) ? ret : chain__wrong(chain, not_in_memory, chain->name);
 }
 
 /* Of a variable in pieces one of them is taken: a struct is mostly in several. */
@@ -172,12 +218,90 @@ static int shifted_type(struct chain *chain, const char *wanted, char **type)
 	return 0;
 }
 
-static int choose_type(struct chain *chain, char **type, const char **cut)
+/* "u", "s8", "x64": *bits is 0 without a number. */
+static bool is_number(const char *type, u64 *bits)
+{
+	char *end = (char *)type;
+
+	*bits = 0;
+	if (!*type || !strchr("usx", *type))
+		return false;
+	if (type[1])
+		*bits = strtoul(type + 1, &end, 10);
+	return !type[1] || (!*end && *bits >= 8 && *bits <= 64 && !(*bits & (*bits - 1)));
+}
+
+/* Is the field a number of its own in the bytes there? Then the chain goes to it. */
+static bool take_whole(struct chain *chain, const struct bit_field *field)
+{
+	u64 width = field->width;
+	bool bytes = width >= 8 && !(width & (width - 1)) && !(field->first % 8);
+
+	if (!bytes || chain->loc.shift || (field->first && !is_in_memory(chain)) ||
+	    chain->place->at.target->elf.swap)
+		return false;
+	chain->loc.offset += field->first / 8;
+	return true;
+}
+
+/*
+ * A bit field stays one whatever type it is given, as what is around it is of others. The kernel
+ * takes its bits for unsigned.
+ */
+static int bit_field_type(struct chain *chain, struct bit_field *field, const char *wanted,
+                          struct fetch_notes *notes, char **type)
+{
+	char sign = wanted ? *wanted : signedness(&chain->type);
+	u64 bits = field->width;
+
+	if (chain->loc.mask && chain->loc.mask < field->first + field->width) {
+		chain->loc.kind = LOCATION_OTHER;
+		chain->loc.why = "it is the result of a computation";
+		return chain__refuse(chain);
+	}
+	if (wanted && *wanted == 'b' && !chain->loc.shift) { /* of the container: as it was asked */
+		*type = xasprintf(":%s", wanted);
+		return 0;
+	}
+	if (wanted && !is_number(wanted, &bits))
+		return chain__wrong(chain,
+		                    "'%s' is a bit field, of which probes fetch plain numbers only",
+		                    chain->name);
+	bits = bits ? bits : field->width;
+	if (bits == field->width && (sign == 's' || (wanted && wanted[1])) &&
+	    take_whole(chain, field)) {
+		*type = xasprintf(":%c%llu", sign, (unsigned long long)bits);
+		return 0;
+	}
+	if (wanted && sign == 's')
+		return chain__wrong(
+		        chain,
+		        "'%s' is a bit field, of which probes fetch no sign: give it the "
+		        "type 'u'",
+		        chain->name);
+	notes->lost_sign = sign == 's';
+	field->width = min_u64(field->width, bits);
+	*type = bit_type(chain, field);
+	return 0;
+}
+
+/* The bytes of an array in a register are a number at most, if one is asked for. */
+static int check_array(struct chain *chain, const char *wanted)
+{
+	u64 bits = 0;
+	bool sized = wanted && (!is_number(wanted, &bits) || bits);
+
+	if (chain->is_void || dwarf_tag(&chain->type) != DW_TAG_array_type || is_in_memory(chain) ||
+	    (sized && bits <= 8 * type__size(&chain->type)))
+		return 0;
+	return chain__wrong(chain, not_in_memory, chain->name);
+}
+
+static int choose_type(struct chain *chain, char **type, struct fetch_notes *notes)
 {
 	const char *wanted = chain->arg->type;
-	bool by_sign = wanted && *wanted && !wanted[1] && strchr("usx", *wanted);
 	struct bit_field field;
-	int ret = 0;
+	int ret = 0, bits;
 
 	*type = NULL;
 	if (wanted && is_text(wanted)) {
@@ -186,25 +310,28 @@ static int choose_type(struct chain *chain, char **type, const char **cut)
 			*type = xasprintf(":%s", wanted);
 		return ret;
 	}
-	bool bits = !wanted && !chain->is_void && take_bit_field(chain, &field);
-
+	bits = take_bit_field(chain, &field);
+	if (bits < 0)
+		return bits;
 	ret = resolve(chain, bits ? field.size : chain->is_void ? 0 : type__size(&chain->type));
+	if (!ret)
+		ret = check_array(chain, wanted);
 	if (ret)
 		return ret;
 	if (bits)
-		*type = bit_type(chain, &field);
+		ret = bit_field_type(chain, &field, wanted, notes, type);
 	else if (chain->loc.shift)
 		ret = shifted_type(chain, wanted, type);
-	else if (!wanted || by_sign)
-		*type = own_type(chain, wanted ? *wanted : 0, cut);
+	else if (!wanted || (*wanted && !wanted[1] && strchr("usx", *wanted)))
+		*type = own_type(chain, wanted ? *wanted : 0, &notes->cut);
 	else
 		*type = xasprintf(":%s", wanted);
 	return ret;
 }
 
-int chain__choose_type(struct chain *chain, char **type, const char **cut)
+int chain__choose_type(struct chain *chain, char **type, struct fetch_notes *notes)
 {
-	int ret = choose_type(chain, type, cut);
+	int ret = choose_type(chain, type, notes);
 	u64 bits = chain->is_void ? 0 : 8 * type__size(&chain->type);
 
 	/* By the ABI a _Bool is 0 or 1, whatever it is converted through. */

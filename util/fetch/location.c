@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <dwarf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
@@ -475,6 +476,46 @@ void location__of_variable(struct location *loc, const struct location_place *at
 		set(loc, any ? LOCATION_PIECES : LOCATION_NONE, 0);
 	else
 		evaluate(loc, at, &attr, ops, nr, false);
+}
+
+/* Does the frame base hold only once the function has set up its frame? */
+static bool is_set_up_later(const struct location_place *at)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr *places = NULL;
+	Dwarf_Op *ops;
+	size_t nr;
+	u32 reg, later_reg;
+	s64 offset, later;
+
+	if (!dwarf_attr_integrate(at->function, DW_AT_frame_base, &attr) ||
+	    !find_expression(&attr, at->addr, &ops, &nr) || nr != 1 || ops[0].atom < DW_OP_reg0 ||
+	    ops[0].atom > DW_OP_reg31)
+		return false;
+	bool moved = dwarf_entry_breakpoints(at->function, &places) > 0 &&
+	             probe_target__cfa(at->target, at->addr, &reg, &offset) &&
+	             probe_target__cfa(at->target, places[0], &later_reg, &later) &&
+	             (reg != later_reg || offset != later);
+
+	free(places);
+	return moved;
+}
+
+bool location__is_early(const struct location *loc, const struct location_place *at, Dwarf_Die *die)
+{
+	struct location frame;
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	if (dwarf_tag(die) != DW_TAG_formal_parameter || at->addr != at->entry || !at->function ||
+	    loc->kind != LOCATION_MEMORY || !dwarf_attr_integrate(die, DW_AT_location, &attr) ||
+	    !find_expression(&attr, at->addr, &ops, &nr) || !nr || ops[0].atom != DW_OP_fbreg)
+		return false;
+	call_frame(&frame, at); /* there it is the stack pointer, below which nothing is yet */
+	return (frame.kind == LOCATION_MEMORY && loc->offset < 0 &&
+	        !strcmp(loc->base, frame.base)) ||
+	       is_set_up_later(at);
 }
 
 /* ---- texts ---- */

@@ -53,6 +53,13 @@ struct location_place {
 void location__of_variable(struct location *loc, const struct location_place *at, Dwarf_Die *die);
 
 /*
+ * Is @loc, of @die at the address, in a frame that the function sets up only behind its entry? A
+ * compiler that optimizes may give a parameter one place for all of the function nevertheless.
+ */
+bool location__is_early(const struct location *loc, const struct location_place *at,
+                        Dwarf_Die *die);
+
+/*
  * Find the @size bytes at @offset of a variable that is LOCATION_PIECES: one piece must have them
  * all.
  */

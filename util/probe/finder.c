@@ -63,9 +63,9 @@ void probe_spots__exit(struct probe_spots *spots)
 		free(spot->values);
 		free(spot->function);
 	}
-	for (u32 i = 0; i < spots->nr_lacks; i++)
-		free(spots->lacks[i]);
-	free(spots->lacks);
+	for (u32 i = 0; i < spots->nr_warnings; i++)
+		free(spots->warnings[i]);
+	free(spots->warnings);
 	free(spots->spots);
 	free(spots->cut);
 }

@@ -44,10 +44,10 @@ struct probe_spots {
 	struct probe_spot *spots;
 	u32 nr;
 	size_t cap;
-	u64 skipped;  /* the entry of a function whose prologue was passed over; 0: none was */
-	char *cut;    /* the type that is larger than what the kernel fetches; NULL: none */
-	char **lacks; /* sentences: which variable some of the places lack */
-	u32 nr_lacks;
+	u64 skipped;     /* the entry of a function whose prologue was passed over; 0: none was */
+	char *cut;       /* the type that is larger than what the kernel fetches; NULL: none */
+	char **warnings; /* sentences about values: of some places only, without a sign ... */
+	u32 nr_warnings;
 };
 
 struct probe_search {

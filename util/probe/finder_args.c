@@ -193,11 +193,41 @@ static int no_function(struct probe_finder *finder, u64 addr, const struct probe
 	return ret;
 }
 
+/* Once for all places. @text is taken. */
+static void add_warning(struct probe_spots *spots, char *text)
+{
+	for (u32 i = 0; i < spots->nr_warnings; i++)
+		if (!strcmp(spots->warnings[i], text)) {
+			free(text);
+			return;
+		}
+	spots->warnings =
+	        xrealloc(spots->warnings, spots->nr_warnings + 1, sizeof(*spots->warnings));
+	spots->warnings[spots->nr_warnings++] = text;
+}
+
+static void warn_of_value(const struct fetch_place *place, const struct probe_arg *arg,
+                          const struct fetch_notes *notes, struct probe_spots *spots)
+{
+	const char *function = die__name(place->at.function);
+
+	if (notes->lost_sign)
+		add_warning(spots, xasprintf("'%s' is a bit field of signed numbers, which probes "
+		                             "fetch without their sign",
+		                             arg->text));
+	if (notes->early)
+		add_warning(
+		        spots,
+		        xasprintf("'%s' is in the frame of '%s', which is not there yet where that "
+		                  "begins, and has another value: probe one of its lines",
+		                  arg->text, function ? function : "the function"));
+}
+
 static int fetch_one(struct probe_finder *finder, const struct fetch_place *place,
                      const struct probe_arg *arg, struct probe_spots *spots, char **value,
                      struct error *err)
 {
-	const char *cut = NULL;
+	struct fetch_notes notes;
 	struct error cause = ERROR_INIT;
 
 	if (!arg->variable) {
@@ -206,7 +236,7 @@ static int fetch_one(struct probe_finder *finder, const struct fetch_place *plac
 	}
 	if (!place->unit)
 		return no_function(finder, place->at.addr, arg, err);
-	*value = fetch__argument(place, arg, &cut, &cause);
+	*value = fetch__argument(place, arg, &notes, &cause);
 	if (!*value) {
 		if (cause.code == -ENODATA && !*cause.advice)
 			advise_line(&finder->units, place, arg, &cause);
@@ -214,8 +244,9 @@ static int fetch_one(struct probe_finder *finder, const struct fetch_place *plac
 			*err = cause;
 		return cause.code;
 	}
-	if (cut && !spots->cut)
-		spots->cut = xstrdup(cut);
+	if (notes.cut && !spots->cut)
+		spots->cut = xstrdup(notes.cut);
+	warn_of_value(place, arg, &notes, spots);
 	return 0;
 }
 
@@ -350,8 +381,7 @@ static void fill_missing(struct fetching *f, u32 arg)
 	            !nr_names              ? ""
 	            : nr_names < NAMED_MAX ? ")"
 	                                   : ", ...)");
-	spots->lacks = xrealloc(spots->lacks, spots->nr_lacks + 1, sizeof(*spots->lacks));
-	spots->lacks[spots->nr_lacks++] = xstrdup(out__take(&out));
+	add_warning(spots, xstrdup(out__take(&out)));
 	out__exit(&out);
 }
 
