@@ -3,7 +3,7 @@
 # Debug information that compilers make rarely, and what probes make of it: values known by the
 # function's caller only, names of Rust, code that was inlined from headers.
 . "$(dirname "$0")/../lib.sh"
-plan 27
+plan 30
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -389,6 +389,81 @@ for flags in "-O2" "-O2 -flto" "-O1 -gdwarf-4"; do
 	perf probe -x "./${ME}_h" -D within:1 # a brace
 	check [ $rc -eq 254 ]
 	refute grep -q "'within:1'.*nearest line with code is within:1$" err
+done
+
+# ---- lines that begin where others do ----
+
+cat > begin.h <<- 'END'
+	static inline __attribute__((always_inline)) int hlp(int v)
+	{
+		int w = v * 3;
+		return w - 1;
+	}
+END
+cat > begin.c <<- 'END'
+	#include <stdio.h>
+	#include "begin.h"
+	__attribute__((noinline)) int total(int *rec, int base)
+	{
+		int total = *rec + base;
+		total += hlp(total);
+		printf("%d\n", total);
+		return total;
+	}
+	__attribute__((noinline)) int other(int z) { return z + hlp(z); }
+	__attribute__((noinline)) long walk(const int *n, size_t count)
+	{
+		long sum = 0;
+		for (size_t i = 0; i < count; i++) {
+			int k = hlp(n[i] + i);
+			sum += k;
+			if (n[i])
+				n++;
+		}
+		printf("%ld\n", sum);
+		return sum;
+	}
+	int main(int argc, char **argv) { int n[9] = { argc }; return total(n, 5) + other(3) + walk(n, argc) == 0; }
+END
+for flags in "-O0" "-O1 -gdwarf-4" "-O2"; do
+	step "lines of what is inlined from a header, at its first instruction: gcc $flags"
+	# shellcheck disable=SC2086 # several
+	check gcc -g $flags -w -o "${ME}_b" begin.c
+	for def in hlp:2 hlp:3 begin.h:3 begin.h:4; do
+		perf probe -x "./${ME}_b" -D "$def"
+		check [ $rc -eq 0 ]
+		check [ "$(wc -l < out)" -ge 3 ] # each copy
+		mv out own
+		[ -x "$REF" ] || continue
+		"$REF" probe -x "./${ME}_b" -D "$def" > theirs 2> theirs.err < /dev/null
+		grep -q 'sharing the address' theirs.err || check cmp own theirs
+	done
+	perf probe -x "./${ME}_b" -D 'walk;sum*'
+	check [ $rc -eq 0 ]
+	check grep -q "^p:probe_${ME}_b/walk " out
+	# Of the same file it is another line's. The advice helps.
+	for line in total:1 hlp:7; do
+		perf probe -x "./${ME}_b" -D $line
+		check [ $rc -eq 254 ]
+		advice=$(sed -n 's/.*\(probe at\|with code is\) \([a-z.]*:[0-9]*\).*/\2/p' err)
+		perf probe -x "./${ME}_b" -D "${advice:-none}"
+		check [ $rc -eq 0 ]
+	done
+	[ "$flags" = -O0 ] || continue
+	for def in hlp:2 begin.h:3; do # the variables are its own, not the caller's
+		perf probe -x "./${ME}_b" -D "$def w v"
+		check [ "$(grep -cE "^p:probe_${ME}_b/hlp[^ ]* .* w=[^ ]*:s32 v=[^ ]*:s32\$" out)" -eq 3 ]
+		perf probe -x "./${ME}_b" -D "$def \$vars"
+		check [ "$(grep -cE ' v=[^ ]*:s32 w=[^ ]*:s32$' out)" -eq 3 ]
+		perf probe -x "./${ME}_b" -D "$def z"
+		check [ $rc -eq 254 ]
+		check grep -q "cannot find the variable 'z'" err
+	done
+	if need_uprobe_events; then
+		perf probe -x "./${ME}_b" --try 'begin.h:3 v' -- "./${ME}_b"
+		check [ "$(grep -o ' v=[0-9]*$' out | tr -d '\n')" = ' v=6 v=3 v=1' ]
+		check [ -z "$(mine)" ]
+	fi
 done
 
 # ---- types without members ----

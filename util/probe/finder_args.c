@@ -274,12 +274,31 @@ static bool may_be_elsewhere(int code)
 	return code == -ENOENT || code == -ENODATA || code == -EOPNOTSUPP;
 }
 
+/* Code of an inlined function cannot name what is its caller's. */
+static void leave_callers(struct fetch_place *place, const char *function, Dwarf_Die *outer)
+{
+	u32 from = 0;
+
+	for (u32 i = 1; i < place->nr_scopes && function; i++)
+		if (dwarf_tag(&place->scopes[i]) == DW_TAG_inlined_subroutine &&
+		    die__name(&place->scopes[i]) && !strcmp(die__name(&place->scopes[i]), function))
+			from = i;
+	if (!from)
+		return;
+	*outer = place->scopes[0];
+	place->at.function = outer;
+	place->nr_scopes -= from;
+	memmove(place->scopes, place->scopes + from, place->nr_scopes * sizeof(*place->scopes));
+}
+
 static int fetch_spot(struct fetching *f, u32 i, struct fetch_place *place, struct error *err)
 {
 	struct probe_spot *spot = &f->spots->spots[i];
 	struct arg_list *list = &f->list;
+	Dwarf_Die outer;
 
 	fetch_place__init(place, f->finder->target, &f->finder->units, spot->addr, spot->function);
+	leave_callers(place, spot->function, &outer);
 	expand(list, f->def, place);
 	spot->names = xcalloc(list->nr + 1, sizeof(*spot->names));
 	spot->values = xcalloc(list->nr + 1, sizeof(*spot->values));

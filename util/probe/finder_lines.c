@@ -121,6 +121,72 @@ void copy__each_row(const struct unit *unit, Dwarf_Die *copy,
 	unit__each_line(unit, tell_own_row, &rows);
 }
 
+/* ---- which line, and which function ---- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+	a += strncmp(a, "./", 2) ? 0 : 2;
+	b += strncmp(b, "./", 2) ? 0 : 2;
+	return path__ends_with(a, b) || path__ends_with(b, a);
+}
+
+/* Does @line declare what was inlined at its address? */
+static bool is_declaration(const struct unit *unit, const struct line_at *line)
+{
+	Dwarf_Die scopes[DEPTH_MAX], function;
+	u32 nr = unit__function_at(unit, line->addr, &function)
+	                 ? function__scopes(&function, line->addr, scopes)
+	                 : 0;
+
+	for (u32 i = 1; i < nr; i++) {
+		const char *file = die__decl_file(&scopes[i]);
+		u64 entry;
+
+		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine &&
+		    die__entry(&scopes[i], &entry) && entry == line->addr && file &&
+		    die__decl_line(&scopes[i]) == line->line && is_same_file(file, line->file))
+			return true;
+	}
+	return false;
+}
+
+bool line__is_of_other(const struct unit *unit, const struct line_at *line, struct line_at *other)
+{
+	return unit__line_at(unit, line->addr, other) && other->line != line->line &&
+	       is_same_file(other->file, line->file) && !is_declaration(unit, other);
+}
+
+/*
+ * The function that @line belongs to. At the first address of what was inlined that is the one
+ * whose declaration is the closest above the line; of a copy without code its caller.
+ */
+static bool line__function(const struct unit *unit, const struct line_at *line, Dwarf_Die *function)
+{
+	Dwarf_Die scopes[DEPTH_MAX], outer;
+	u32 closest = 0;
+
+	if (!unit__inner_function(unit, line->addr, function) ||
+	    !unit__function_at(unit, line->addr, &outer))
+		return false;
+	u32 nr = function__scopes(&outer, line->addr, scopes);
+
+	for (u32 i = 0; i < nr; i++) {
+		const char *file = die__decl_file(&scopes[i]);
+		u32 decl = die__decl_line(&scopes[i]);
+		u64 entry;
+
+		if (i && (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine ||
+		          dwarf_haspc(&scopes[i], line->addr) != 1))
+			continue;
+		if (!file || !is_same_file(file, line->file) || decl > line->line || decl < closest)
+			continue;
+		closest = decl;
+		if (i && die__entry(&scopes[i], &entry) && entry == line->addr)
+			*function = scopes[i];
+	}
+	return true;
+}
+
 /* ---- definitions with a line or a pattern ---- */
 
 struct line_search {
@@ -150,14 +216,15 @@ static void look_at(void *ctx, const struct line_at *line, Dwarf_Die *in)
 	if (!path__ends_with(line->file, search->file) ||
 	    (search->function && dwarf_haspc(search->function, line->addr) != 1))
 		return;
-	if (unit__line_at(search->unit, line->addr, &best) && best.line != line->line) {
+	/* A pattern means statements, several of which may begin at one address. */
+	if (search->line && line__is_of_other(search->unit, line, &best)) {
 		if (best.line && !search->other_line) { /* 0: the compiler's own code */
 			search->other_line = best.line;
 			search->other_file = xstrdup(best.file);
 		}
 		return;
 	}
-	bool found = unit__inner_function(search->unit, line->addr, &function);
+	bool found = line__function(search->unit, line, &function);
 
 	if (found)
 		die__entry(&function, &entry);
@@ -339,6 +406,7 @@ static int shared_address(const struct line_functions *functions, struct error *
 }
 
 struct nearest_code {
+	const struct unit *unit;
 	const char *file;
 	u32 wanted, best;
 };
@@ -351,8 +419,11 @@ static void look_near(void *ctx, const struct line_at *line, Dwarf_Die *in)
 	u32 best =
 	        near->best > near->wanted ? near->best - near->wanted : near->wanted - near->best;
 
+	struct line_at other;
+
 	(void)in;
-	if (line->line && path__ends_with(line->file, near->file) && (!near->best || away < best))
+	if (line->line && path__ends_with(line->file, near->file) && (!near->best || away < best) &&
+	    !line__is_of_other(near->unit, line, &other))
 		near->best = line->line;
 }
 
@@ -364,10 +435,11 @@ static int no_code(struct line_functions *functions, struct error *err)
 	char *text = probe_place__text(place);
 	struct nearest_code near = { .file = search->file, .wanted = search->line };
 
-	for (u32 i = 0; near.wanted && i < functions->finder->units.nr; i++)
-		if (dwarf_files__source_of_unit(&functions->finder->units.units[i].die, near.file))
-			unit__each_place(&functions->finder->units.units[i], NULL, look_near,
-			                 &near);
+	for (u32 i = 0; near.wanted && i < functions->finder->units.nr; i++) {
+		near.unit = &functions->finder->units.units[i];
+		if (dwarf_files__source_of_unit(&near.unit->die, near.file))
+			unit__each_place(near.unit, NULL, look_near, &near);
+	}
 	int ret = error__set(err, -ENOENT, "Probe point not found:", text,
 	                     place->lazy ? "no line with code matches the pattern"
 	                                 : "this line has no code");

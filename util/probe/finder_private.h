@@ -46,6 +46,13 @@ void unit__each_place(const struct unit *unit, Dwarf_Die *only,
                       void *ctx);
 
 /*
+ * Does another line (@other) of the same file stand for the address where @line begins? One of
+ * another file does not matter, that is the caller's of an inlined function; nor does that which
+ * declares what is inlined there.
+ */
+bool line__is_of_other(const struct unit *unit, const struct line_at *line, struct line_at *other);
+
+/*
  * Call @fn for each row of the line table that is the inlined copy's own, statement or not. Of what
  * was inlined compilers often mark all statements at one address, the caller's.
  */
