@@ -3,7 +3,7 @@
 # perf probe --cache: definitions kept in the build-id cache, listed, used again by their names, and
 # removed; in the layout of Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-plan 7
+plan 8
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -170,4 +170,23 @@ gcc -g -O0 -w -Wl,--build-id -o "$ME" program.c
 perf probe -D %g:ok
 check [ $rc -ne 0 ]
 check grep -q 'is gone or another file since it was cached' err
+
+step "a program of which another build was added since: the entry of the old one hides nothing"
+mkdir -p other
+gcc -g -O1 -w -Wl,--build-id -o "other/$ME" program.c
+perf probe -n --cache -x "./$ME" -a 'g:ok=second m'
+perf probe -D %g:ok
+check [ $rc -eq 0 ]
+check grep -q "^p:g/ok $PWD/$ME:0x[0-9a-f]* m=-[0-9]*(%bp):s64$" out
+refute grep -q Warning err
+perf probe -n --cache -x "./other/$ME" -a 'g:ok=second m'
+perf probe -D %g:ok
+check [ "$(grep -c '^p:g/ok' out)" -eq 2 ]
+gcc -g -O0 -w -Wl,--build-id -o "other/$ME" program.c # one of two is of another build
+perf probe -D %g:ok
+check [ $rc -eq 0 ]
+check [ "$(grep -c "^p:g/ok $PWD/$ME:" out)" -eq 1 ]
+check grep -q "Warning: '$PWD/other/$ME' is left out: it is gone or another file since it was cached" err
+check [ "$(grep -c Warning err)" -eq 1 ]
+rm -rf other
 finish

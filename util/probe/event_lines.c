@@ -433,6 +433,8 @@ struct cached {
 	u32 first;
 	int ret;
 	struct point_lines points;
+	char **stale; /* programs with the definition that are of another build by now, or gone */
+	u32 nr_stale;
 };
 
 /* The line of a static point with all of its arguments; NULL: as it is in the cache. */
@@ -505,15 +507,54 @@ static void look_into(void *ctx, const struct build_id_cache_entry *object)
 			continue;
 		if (*object->name == '/' && (build_id__of_file(object->name, &now) ||
 		                             !build_id__equal(&now, &object->id))) {
-			cached->ret = error__set(cached->err, -ESTALE, "cannot probe", object->name,
-			                         "it is gone or another file since it was cached");
-			error__advise(cached->err, "perf buildid-cache --add it again");
+			cached->stale = xrealloc(cached->stale, cached->nr_stale + 1,
+			                         sizeof(*cached->stale));
+			cached->stale[cached->nr_stale++] = xstrdup(object->name);
+			break;
 		}
 		for (u32 j = 0; j < entry->nr && !cached->ret; j++)
 			cached->ret = add_cached_line(cached, object, entry, entry->lines[j]);
 	}
 	probe_cache__exit(&cache);
 	free(group);
+}
+
+#define STALE "it is gone or another file since it was cached"
+
+/* Was something found in the program, in an entry of the build that it is now? */
+static bool is_found(const struct cached *cached, const char *path)
+{
+	for (u32 i = cached->first; i < cached->lines->nr; i++) {
+		const char *in = strstr(cached->lines->lines[i].shown, " in ");
+
+		if (in && !strcmp(in + 4, path))
+			return true;
+	}
+	return false;
+}
+
+/* Where the definition was in other builds only: an error if it is nowhere else, or a warning. */
+static int judge_stale(struct cached *cached)
+{
+	struct event_lines *lines = cached->lines;
+
+	if (cached->nr_stale && lines->nr == cached->first) {
+		error__set(cached->err, -ESTALE, "cannot probe", cached->stale[0], STALE);
+		return error__advise(cached->err, "perf buildid-cache --add it again");
+	}
+	for (u32 i = 0; i < cached->nr_stale; i++) {
+		struct event_line *line = &lines->lines[lines->nr - 1];
+
+		if (is_found(cached, cached->stale[i]))
+			continue;
+		char *refused = xasprintf("%s%s'%s' is left out: " STALE,
+		                          line->refused ? line->refused : "",
+		                          line->refused ? "\n" : "", cached->stale[i]);
+
+		free(line->refused);
+		line->refused = refused;
+	}
+	return 0;
 }
 
 int event_lines__add_cached(struct event_lines *lines, const char *dir, const struct build_id *id,
@@ -524,6 +565,11 @@ int event_lines__add_cached(struct event_lines *lines, const char *dir, const st
 
 	build_id_cache__list(dir, look_into, &cached);
 	point_lines__exit(&cached.points);
+	if (!cached.ret)
+		cached.ret = judge_stale(&cached);
+	while (cached.nr_stale > 0)
+		free(cached.stale[--cached.nr_stale]);
+	free(cached.stale);
 	if (cached.ret || lines->nr > cached.first)
 		return cached.ret;
 	error__set(err, -ENOENT, "cannot find the probe", def->text,
