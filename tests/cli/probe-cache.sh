@@ -3,7 +3,7 @@
 # perf probe --cache: definitions kept in the build-id cache, listed, used again by their names, and
 # removed; in the layout of Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-plan 8
+plan 9
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -189,4 +189,45 @@ check [ "$(grep -c "^p:g/ok $PWD/$ME:" out)" -eq 1 ]
 check grep -q "Warning: '$PWD/other/$ME' is left out: it is gone or another file since it was cached" err
 check [ "$(grep -c Warning err)" -eq 1 ]
 rm -rf other
+
+step "a point of several programs that are tracepoints under some of its names: each hit is recorded once"
+cat > points.c <<- 'END'
+	#define NOTE(args) __asm__ volatile("990: nop\n.pushsection .note.stapsdt,\"?\",\"note\"\n.balign 4\n" \
+		".4byte 992f-991f,994f-993f,3\n991: .asciz \"stapsdt\"\n992: .balign 4\n993: .8byte 990b\n" \
+		".8byte _.stapsdt.base\n.8byte 0\n.asciz \"" PROVIDER "\"\n.asciz \"ints\"\n.asciz \"" args "\"\n" \
+		"994: .balign 4\n.popsection\n.pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+		".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size _.stapsdt.base, 1\n.popsection")
+	int main(void) { NOTE(ARGS); return NUMBER; }
+END
+programs="c1 c2 c3"
+if [ "$(uname -m)" = x86_64 ] && need_uprobe_events; then
+	args=('' '-4@$5' '-4@$5 8@$6' '-4@$5')
+	for i in 1 2 3; do
+		check gcc -w -Wl,--build-id -DNUMBER=$((i - 1)) "-DPROVIDER=\"$ME\"" "-DARGS=\"${args[i]}\"" -o c$i points.c
+		perf buildid-cache --add c$i
+		check [ $rc -eq 0 ]
+	done
+	for first in $programs none; do
+		for second in $programs; do
+			[ $first != "$second" ] || continue
+			[ $first = none ] || perf probe -q -x ./$first -a "sdt_$ME:ints=%sdt_$ME:ints"
+			[ $first = none ] || perf probe -q -x ./"$second" -a "sdt_$ME:ints_1=%sdt_$ME:ints"
+			check [ $rc -eq 0 ]
+			for event in ints 'int*'; do
+				perf record -q -e "sdt_$ME:$event" -o x.data sh -c './c1; ./c2; ./c3'
+				perf script -i x.data -F comm,event
+				check [ "$(awk '{ print $1 }' out | sort | tr '\n' ' ')" = "c1 c2 c3 " ]
+			done
+			[ $first = none ] || perf probe -q --del "sdt_$ME:*"
+			check [ -z "$(mine)" ]
+		done
+	done
+	# What has its name and is no such point is not joined by them.
+	perf probe -q -x "./$ME" -a "sdt_$ME:ints=first"
+	perf record -q -e "sdt_$ME:ints" -o x.data sh -c "./c1; ./$ME"
+	perf script -i x.data -F comm,event
+	check [ "$(awk '{ print $1 }' out)" = "${ME:0:15}" ]
+	perf probe -q --del "sdt_$ME:*"
+	check [ -z "$(mine)" ]
+fi
 finish

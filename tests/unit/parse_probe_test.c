@@ -222,20 +222,23 @@ TEST(probe_points_and_their_groups_are_not_inherited)
 	world__exit(&w);
 }
 
-/* Makes begin and its second place; end is another's, what is left cannot be made. */
-static int make_some(void *ctx, const char *name, const struct probe_point *point)
+/*
+ * Makes begin and its second place, which finds _1 taken; end is another's, what is left cannot be
+ * made.
+ */
+static int make_some(void *ctx, const struct probe_point *point, u32 nth, char **made)
 {
 	u32 *nr = ctx;
-	bool is_web = text__starts_with(name, "sdt_web:begin");
 
 	(*nr)++;
-	if (!strcmp(name, "sdt_web:end"))
+	if (!strcmp(point->name, "sdt_web:end"))
 		return -EEXIST;
-	if (!is_web || strcmp(point->path, "/bin/web") != 0)
+	if (strcmp(point->name, "sdt_web:begin") || strcmp(point->path, "/bin/web") != 0)
 		return -EACCES;
+	*made = xasprintf("%s%s", point->name, nth ? "_2" : "");
 	put_test_text(getenv("PERF_TRACEFS_DIR"),
-	              strstr(name, "_1") ? "events/sdt_web/begin_1/id" : "events/sdt_web/begin/id",
-	              strstr(name, "_1") ? "911\n" : "910\n");
+	              nth ? "events/sdt_web/begin_2/id" : "events/sdt_web/begin/id",
+	              nth ? "911\n" : "910\n");
 	return 0;
 }
 
@@ -254,7 +257,7 @@ TEST(probe_points_become_tracepoints)
 	CHECK_EQ(event(&w, 1)->attr.config, 911);
 	CHECK(evsel__is_tracepoint(event(&w, 1)) && !event(&w, 1)->probe_path);
 	CHECK_EQ(event(&w, 1)->inherit, 1);
-	CHECK_STR(event(&w, 1)->tracepoint, "sdt_web/begin_1");
+	CHECK_STR(event(&w, 1)->tracepoint, "sdt_web/begin_2");
 
 	/* for the second time, and by a glob that finds them both: each once */
 	CHECK_EQ(parse(&w, "sdt_web:begin"), 0);

@@ -49,11 +49,13 @@ struct event_sources {
 	                    void (*each)(void *ctx, const struct probe_point *point), void *ctx,
 	                    struct error *err);
 	/*
-	 * Make @point the tracepoint @name ("sdt_web:begin") for as long as the command runs. 0: it
-	 * is there; -EEXIST: another one has that name; else it is to be opened through the event
-	 * source "uprobe". NULL: all are.
+	 * Make @point a tracepoint for as long as the command runs: *made ("sdt_web:begin",
+	 * malloc'ed) is the one that stands there already, or its name, or (for @nth > 0, the one
+	 * of that number of its name) NAME_1 ..., whichever is free. 0: it is there; -EEXIST: what
+	 * has its name is no such point; else it is to be opened through the event source "uprobe".
+	 * NULL: all are.
 	 */
-	int (*make_tracepoint)(void *ctx, const char *name, const struct probe_point *point);
+	int (*make_tracepoint)(void *ctx, const struct probe_point *point, u32 nth, char **made);
 	void *make_ctx;
 };
 

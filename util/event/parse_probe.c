@@ -92,25 +92,30 @@ static int add_evsel(struct adding *a, const struct probe_point *point, const ch
 }
 
 /* 1: it is a tracepoint now, and in the list; 0: it is none. */
-static int add_made(struct adding *a, const struct probe_point *point, const char *name)
+static int add_made(struct adding *a, const struct probe_point *point)
 {
 	const struct event_sources *sources = a->p->sources;
+	char *made = NULL;
 	int ret = sources->make_tracepoint
-	                  ? sources->make_tracepoint(sources->make_ctx, name, point)
+	                  ? sources->make_tracepoint(sources->make_ctx, point, a->nr_points, &made)
 	                  : -EOPNOTSUPP;
-	const char *colon = strchr(name, ':');
 
 	if (ret == -EEXIST && !a->nr_points)
-		a->is_of_others = is_tracepoint(a, name);
-	if (a->is_of_others || (!ret && is_tracepoint(a, name)))
+		a->is_of_others = is_tracepoint(a, point->name);
+	if (a->is_of_others || (!ret && is_tracepoint(a, made))) {
+		free(made);
 		return 1;
-	if (ret)
-		return 0;
-	char *sys = xasprintf("%.*s", (int)(colon - name), name);
+	}
+	if (!ret) {
+		char *colon = strchr(made, ':');
 
-	ret = parser__add_tracepoint(a->p, sys, colon + 1);
-	free(sys);
-	return ret ? ret : 1;
+		*colon = '\0';
+		ret = parser__add_tracepoint(a->p, made, colon + 1) ?: 1;
+	} else {
+		ret = 0;
+	}
+	free(made);
+	return ret;
 }
 
 /* The first place has the event's name, the second NAME_1, as perf probe calls them. */
@@ -128,7 +133,7 @@ static void add_point(void *ctx, const struct probe_point *point)
 	}
 	evsel__set_text(&a->last, point->name);
 	name = a->nr_points ? xasprintf("%s_%u", point->name, a->nr_points) : xstrdup(point->name);
-	ret = a->is_of_others ? 1 : add_made(a, point, name);
+	ret = a->is_of_others ? 1 : add_made(a, point);
 	a->nr_points++;
 	if (!ret)
 		ret = open_source(a, point);

@@ -38,9 +38,9 @@ int event_lines__add_sdt(struct event_lines *lines, struct probe_target *target,
 
 /*
  * The same for the definitions of that name in the build-id cache @dir: of the object @id, or
- * (NULL) of all. -ENOENT: there is none; -ESTALE: only of objects that are other files since. (Where
- * others have it those are left out: the ->refused of a line says so, unless it is in their new
- * build, too.)
+ * (NULL) of all. -ENOENT: there is none; -ESTALE: only of objects that are other files since.
+ * (Where others have it those are left out: the ->refused of a line says so, unless it is in their
+ * new build, too.)
  */
 int event_lines__add_cached(struct event_lines *lines, const char *dir, const struct build_id *id,
                             const struct probe_definition *def, const struct probe_events *existing,

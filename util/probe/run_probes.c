@@ -63,28 +63,88 @@ static bool is_there(struct run_probes *probes, const char *name)
 	return there;
 }
 
-/* Is there a tracepoint of this name? 0: none; 1: it is this point; -EEXIST: another one. */
-static int look(struct run_probes *probes, const char *name, const struct probe_point *point,
+/* Is the event called as the point is, or so with a number? */
+static bool has_name_of(const struct probe_event *event, const struct probe_point *point)
+{
+	char *name = xasprintf("%s:%s", event->group, event->name);
+	size_t len = strlen(point->name), all = strlen(name);
+	bool has = !strncmp(name, point->name, len) &&
+	           (!name[len] || (name[len] == '_' && all > len + 1 &&
+	                           strspn(name + len + 1, "0123456789") == all - len - 1));
+
+	free(name);
+	return has;
+}
+
+/*
+ * The tracepoint that stands at the point, malloc'ed; NULL: there is none. *taken: is the name of
+ * the point that of an event which is another's, none of a point of this name in any program?
+ */
+static char *find_made(struct run_probes *probes, const struct probe_events *events,
+                       const struct probe_point *point, bool *taken)
+{
+	const char *name = strchr(point->name, ':') + 1;
+
+	char *refused = NULL;
+
+	*taken = is_there(probes, point->name);
+	for (u32 i = 0; i < events->nr; i++) {
+		const struct probe_event *event = &events->events[i];
+
+		if (event->is_return || !event->path || !has_name_of(event, point))
+			continue;
+		if (event->offset == point->offset && !strcmp(event->path, point->path))
+			return xasprintf("%s:%s", event->group, event->name);
+		char *line = strcmp(event->name, name) != 0
+		                     ? NULL
+		                     : point_lines__find(&probes->points, point->name, event->path,
+		                                         event->offset, event->group, event->name,
+		                                         &refused);
+
+		if (line)
+			*taken = false;
+		free(line);
+		free(refused);
+		refused = NULL;
+	}
+	return NULL;
+}
+
+/* The first free name from the point's @nth on. */
+static char *free_name(struct run_probes *probes, const struct probe_events *events,
+                       const struct probe_point *point, u32 nth)
+{
+	const char *colon = strchr(point->name, ':');
+	char *group = xasprintf("%.*s", (int)(colon - point->name), point->name), *name;
+
+	for (;; nth++) {
+		name = nth ? xasprintf("%s_%u", point->name, nth) : xstrdup(point->name);
+		if (!probe_events__has(events, group, strchr(name, ':') + 1) &&
+		    !is_there(probes, name))
+			break;
+		free(name);
+	}
+	free(group);
+	return name;
+}
+
+/* Set *made. 0: it is to be made; 1: it is there; or an error. */
+static int look(struct run_probes *probes, const struct probe_point *point, u32 nth, char **made,
                 struct error *err)
 {
 	struct probe_events events = { .texts = ARENA_INIT };
-	const char *colon = strchr(name, ':');
 	int ret = probe_events__read(&events, probes->tracefs, true, err);
+	bool taken = false;
 
-	for (u32 i = 0; !ret && i < events.nr; i++) {
-		const struct probe_event *event = &events.events[i];
-
-		if (strncmp(event->group, name, colon - name) || event->group[colon - name] ||
-		    strcmp(event->name, colon + 1) != 0)
-			continue;
-		ret = event->offset == point->offset && !strcmp(event->path, point->path) &&
-		                      !event->is_return
-		              ? 1
-		              : error__set(err, -EEXIST, "there is another event", name, NULL);
-	}
+	if (!ret)
+		*made = find_made(probes, &events, point, &taken);
+	if (*made)
+		ret = 1;
+	else if (!ret && !nth && taken)
+		ret = error__set(err, -EEXIST, "there is another event", point->name, NULL);
+	else if (!ret)
+		*made = free_name(probes, &events, point, nth);
 	probe_events__exit(&events);
-	if (!ret && is_there(probes, name))
-		ret = error__set(err, -EEXIST, "there is another event", name, NULL);
 	return ret;
 }
 
@@ -102,18 +162,18 @@ static int write_one(struct run_probes *probes, char *line, struct error *err)
 	return 0;
 }
 
-static int make(void *ctx, const char *name, const struct probe_point *point)
+static int make(void *ctx, const struct probe_point *point, u32 nth, char **made)
 {
 	struct run_probes *probes = ctx;
 	struct error err = ERROR_INIT, unused = ERROR_INIT;
-	int ret = look(probes, name, point, &err);
+	int ret = look(probes, point, nth, made, &err);
 
 	if (ret > 0)
 		return 0;
 	if (!ret)
-		ret = write_one(probes, whole_line(probes, name, point), &err);
+		ret = write_one(probes, whole_line(probes, *made, point), &err);
 	/* An argument that this kernel cannot fetch: without it rather than not at all. */
-	if (ret == -EINVAL && !write_one(probes, line_of(name, point, ""), &unused))
+	if (ret == -EINVAL && !write_one(probes, line_of(*made, point, ""), &unused))
 		ret = 0;
 	if (err.code && ret != -EEXIST && !probes->trouble.code)
 		probes->trouble = err;
