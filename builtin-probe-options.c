@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* perf probe: the command line. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "ui/term/diag.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
+#include "util/options/nearest.h"
 
 static const char *const usage[] = { "perf probe [<options>] 'PROBE' ['PROBE' ...]",
 	                             "perf probe [<options>] --add 'PROBE' [--add 'PROBE' ...]",
@@ -227,6 +229,32 @@ static int open_module(const struct probe_options *self, struct probe_target *ta
 	return ret;
 }
 
+/* A program that is not there: offer the nearest names in its folder. */
+static void advise_program(const char *path, struct error *err)
+{
+	char *folder = xstrdup(path), text[200], *slash = strrchr(folder, '/');
+	struct arena names = ARENA_INIT;
+	struct nearest near;
+
+	nearest__init(&near, text__basename(path));
+	if (slash)
+		slash[1] = '\0';
+	DIR *dir = opendir(slash ? folder : ".");
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			nearest__offer(&near, arena__strndup(&names, entry->d_name,
+			                                     strlen(entry->d_name)));
+	if (dir)
+		closedir(dir);
+	nearest__text(&near, slash ? folder : "", text, sizeof(text));
+	if (*text)
+		error__advise(err, "%s", text);
+	arena__exit(&names);
+	free(folder);
+}
+
 int probe_options__open(const struct probe_options *self, struct probe_target *target,
                         struct error *err)
 {
@@ -242,5 +270,7 @@ int probe_options__open(const struct probe_options *self, struct probe_target *t
 		                         err);
 	if (!ret)
 		target->source = self->source;
+	else if (ret == -ENOENT && self->exec && err && !*err->advice)
+		advise_program(self->exec, err);
 	return ret;
 }

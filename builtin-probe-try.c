@@ -97,9 +97,10 @@ static int record(const struct probe_options *opts, const struct event_lines *li
 /* Count what the recording has, and keep its first lines. */
 static int show(const struct event_lines *lines, const char *file)
 {
-	const char *const argv[] = { "perf", "script", "-i",
-		                     file,   "-F",     "comm,tid,time,event,trace",
-		                     NULL };
+	/* -q: of no samples it would warn by the name of the temporary file. */
+	const char *const argv[] = {
+		"perf", "script", "-q", "-i", file, "-F", "comm,tid,time,event,trace", NULL
+	};
 	u64 *hits = xcalloc(lines->nr, sizeof(*hits)), all = 0;
 	struct out out, values;
 	size_t cap = 0;
@@ -139,6 +140,9 @@ static int show(const struct event_lines *lines, const char *file)
 	if (all)
 		out__printf(&out, "\nThe first %sof %llu hits:\n\n", all > SHOWN_MAX ? "10 " : "",
 		            (unsigned long long)all);
+	else
+		out__printf(&out, "\n%s.\n",
+		            lines->nr > 1 ? "None of the probes was hit" : "The probe was not hit");
 	out__str(&out, out__take(&values));
 	out__exit(&out);
 	out__exit(&values);

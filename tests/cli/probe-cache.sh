@@ -207,6 +207,9 @@ if [ "$(uname -m)" = x86_64 ] && need_uprobe_events; then
 		perf buildid-cache --add c$i
 		check [ $rc -eq 0 ]
 	done
+	perf probe -D "sdt_$ME:inst" # the nearest name, as with -x
+	check [ $rc -eq 254 ]
+	check grep -q "did you mean 'sdt_$ME:ints'" err
 	for first in $programs none; do
 		for second in $programs; do
 			[ $first != "$second" ] || continue

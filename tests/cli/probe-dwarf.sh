@@ -3,7 +3,7 @@
 # Debug information that compilers make rarely, and what probes make of it: values known by the
 # function's caller only, names of Rust, code that was inlined from headers.
 . "$(dirname "$0")/../lib.sh"
-plan 30
+plan 31
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -465,6 +465,17 @@ for flags in "-O0" "-O1 -gdwarf-4" "-O2"; do
 		check [ -z "$(mine)" ]
 	fi
 done
+
+step "returns from a function that the compiler named otherwise"
+printf '#include <stdio.h>\nstatic __attribute__((noinline)) int f(int a, int b) { return printf("%%d\\n", a * b) + b; }\nint main(int c, char **v) { return f(c, 7) + f(c + 1, 7); }\n' > cut.c
+check gcc -g -O2 -o "${ME}_k" cut.c
+if nm "${ME}_k" | grep -q ' t f\.constprop'; then
+	perf probe -x "./${ME}_k" -D 'f%return'
+	check [ $rc -eq 0 ]
+	check grep -q "^r:probe_${ME}_k/f__return $PWD/${ME}_k:0x[0-9a-f]*$" out
+else
+	skip "this gcc makes none"
+fi
 
 # ---- types without members ----
 

@@ -481,6 +481,13 @@ porbed.c:3 did you mean 'probed.c'
 show@nosuch.c a function 'show' is in 'probed.c'
 END
 bad 254 '%sdt_nobody:here' 'static probe point'
+mkdir -p near
+cp "$g2" "near/${ME}_program"
+perf probe -x "near/${ME}_prgoram" -D show
+check [ $rc -eq 254 ]
+check grep -q "did you mean 'near/${ME}_program'" err
+perf probe -x "near/nothing_like_it" -D show
+refute grep -q 'did you mean' err
 
 step "chains and types that do not fit"
 bad 234 'show n->x' 'is no pointer'
@@ -965,6 +972,8 @@ if need_uprobe_events; then
 	perf probe -x "$g2" --try 'show n' -- sh -c 'exit 7'
 	check [ $rc -eq 7 ]
 	check [ -z "$(mine)" ]
+	check grep -qx 'The probe was not hit.' out
+	refute grep -q 'perf-probe-\|has no samples' err # a file that is gone by then
 	perf probe -x "$g2" --try 'show n'
 	check [ $rc -eq 129 ]
 fi

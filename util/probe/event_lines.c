@@ -435,6 +435,8 @@ struct cached {
 	struct point_lines points;
 	char **stale; /* programs with the definition that are of another build by now, or gone */
 	u32 nr_stale;
+	struct arena names; /* of static points and of kept definitions, for those offered: */
+	struct nearest near;
 };
 
 /* The line of a static point with all of its arguments; NULL: as it is in the cache. */
@@ -503,8 +505,14 @@ static void look_into(void *ctx, const struct build_id_cache_entry *object)
 	for (u32 i = 0; i < cache.nr && !cached->ret; i++) {
 		const struct probe_cache_entry *entry = &cache.entries[i];
 
-		if (!probe_cache_entry__is_called(entry, group ? group : def->cached, def->point))
+		size_t len = strcspn(entry->text, "=");
+
+		if (!probe_cache_entry__is_called(entry, group ? group : def->cached, def->point)) {
+			if (entry->text[len])
+				nearest__offer(&cached->near,
+				               arena__strndup(&cached->names, entry->text, len));
 			continue;
+		}
 		if (*object->name == '/' && (build_id__of_file(object->name, &now) ||
 		                             !build_id__equal(&now, &object->id))) {
 			cached->stale = xrealloc(cached->stale, cached->nr_stale + 1,
@@ -561,8 +569,15 @@ int event_lines__add_cached(struct event_lines *lines, const char *dir, const st
                             const struct probe_definition *def, const struct probe_events *existing,
                             struct error *err)
 {
-	struct cached cached = { lines, dir, id, def, existing, err, .first = lines->nr };
+	struct cached cached = {
+		lines, dir, id, def, existing, err, .first = lines->nr, .names = ARENA_INIT
+	};
+	const char *group = def->provider ? def->provider : def->cached;
+	char *full = xasprintf("%s%s%s%s", def->provider ? "sdt_" : "", group ? group : "",
+	                       group ? ":" : "", def->point);
+	char text[200];
 
+	nearest__init(&cached.near, full);
 	build_id_cache__list(dir, look_into, &cached);
 	point_lines__exit(&cached.points);
 	if (!cached.ret)
@@ -570,11 +585,16 @@ int event_lines__add_cached(struct event_lines *lines, const char *dir, const st
 	while (cached.nr_stale > 0)
 		free(cached.stale[--cached.nr_stale]);
 	free(cached.stale);
-	if (cached.ret || lines->nr > cached.first)
-		return cached.ret;
-	error__set(err, -ENOENT, "cannot find the probe", def->text,
-	           "the build-id cache has no definition of this name");
-	return error__advise(err, "perf probe --cache --list shows those that it has");
+	if (!cached.ret && lines->nr == cached.first) {
+		cached.ret = error__set(err, -ENOENT, "cannot find the probe", def->text,
+		                        "the build-id cache has no definition of this name");
+		nearest__text(&cached.near, "", text, sizeof(text));
+		error__advise(err, "%s",
+		              *text ? text : "perf probe --cache --list shows those that it has");
+	}
+	arena__exit(&cached.names);
+	free(full);
+	return cached.ret;
 }
 
 int event_lines__check_halves(const struct event_lines *lines, bool *of_programs, struct error *err)

@@ -139,6 +139,9 @@ static int not_found(struct probe_finder *finder, const struct probe_definition 
 	if (!nr && !finder->has_dwarf) {
 		error__set(err, -ENOENT, "Failed to load symbols from", finder->target->path,
 		           "it has none");
+		if (finder->target->refused) /* it has a debug file, but a wrong one */
+			error__set(err, -ENOENT, finder->target->why.what,
+			           finder->target->why.subject, "%s", finder->target->why.cause);
 		error__advise(err, "please ensure the file is not stripped, or install its debug "
 		                   "package; an address 0x... works");
 	} else if (def->place.function) {

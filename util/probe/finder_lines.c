@@ -130,30 +130,36 @@ static bool is_same_file(const char *a, const char *b)
 	return path__ends_with(a, b) || path__ends_with(b, a);
 }
 
-/* Does @line declare what was inlined at its address? */
-static bool is_declaration(const struct unit *unit, const struct line_at *line)
+/* Does @other declare what was inlined at its address, and does @line belong to that? */
+static bool is_declaration(const struct unit *unit, const struct line_at *other,
+                           const struct line_at *line)
 {
 	Dwarf_Die scopes[DEPTH_MAX], function;
+	u32 closest = 0;
+	bool is = false;
 	u32 nr = unit__function_at(unit, line->addr, &function)
 	                 ? function__scopes(&function, line->addr, scopes)
 	                 : 0;
 
-	for (u32 i = 1; i < nr; i++) {
+	for (u32 i = 0; i < nr; i++) {
 		const char *file = die__decl_file(&scopes[i]);
+		u32 decl = die__decl_line(&scopes[i]);
 		u64 entry;
 
-		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine &&
-		    die__entry(&scopes[i], &entry) && entry == line->addr && file &&
-		    die__decl_line(&scopes[i]) == line->line && is_same_file(file, line->file))
-			return true;
+		if (dwarf_tag(&scopes[i]) == DW_TAG_lexical_block || !file ||
+		    !is_same_file(file, line->file) || decl > line->line || decl < closest)
+			continue;
+		closest = decl;
+		is = i && decl == other->line && die__entry(&scopes[i], &entry) &&
+		     entry == line->addr;
 	}
-	return false;
+	return is;
 }
 
 bool line__is_of_other(const struct unit *unit, const struct line_at *line, struct line_at *other)
 {
 	return unit__line_at(unit, line->addr, other) && other->line != line->line &&
-	       is_same_file(other->file, line->file) && !is_declaration(unit, other);
+	       is_same_file(other->file, line->file) && !is_declaration(unit, other, line);
 }
 
 /*

@@ -120,7 +120,7 @@ static bool is_in_range(const struct probe_source *source, const struct line_at 
 static void mark(void *ctx, const struct line_at *line, Dwarf_Die *in)
 {
 	struct marking *marking = ctx;
-	struct line_at other;
+	struct line_at best;
 
 	if (!is_in_range(marking->source, line) || strcmp(line->file, marking->source->path) ||
 	    (marking->function && dwarf_haspc(marking->function, line->addr) != 1))
@@ -128,7 +128,7 @@ static void mark(void *ctx, const struct line_at *line, Dwarf_Die *in)
 	/* Lines of inlined functions are theirs, also where those stand in the same file. */
 	if (marking->function && !in && is_of_inlined(marking->function, line->addr))
 		return;
-	if (!line__is_of_other(marking->unit, line, &other))
+	if (!unit__line_at(marking->unit, line->addr, &best) || best.line == line->line)
 		set_mark(marking, line->line);
 }
 
@@ -252,10 +252,7 @@ static int lines_of_function(struct probe_finder *finder, const struct probe_lin
 	source->last = lines->end == UINT32_MAX ? UINT32_MAX : source->base + lines->end;
 	marking.unit = unit;
 	mark_function(finder, &marking, &function);
-	/* No more than its entry? */
-	bool none = source->nr_marks <= (source->first == source->base);
-
-	for (u32 i = 0; i < finder->units.nr && none; i++)
+	for (u32 i = 0; i < finder->units.nr && !source->nr_marks; i++)
 		unit__each_function(&finder->units.units[i], mark_namesake, &marking);
 	use_full_path(source, unit);
 	if (source->last == UINT32_MAX && source->nr_marks)
