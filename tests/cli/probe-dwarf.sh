@@ -162,7 +162,7 @@ cat > bits.c <<- 'END'
 		gl = f;
 		printf("reg a=%u c=%u e=%u g=%u\n", f.a, f.c, f.e & 511, f.g);
 		printf("mem a=%u b=%d e=%u g=%u low=%u first=%u global=%u\n", f.a, f.b, f.e & 511, f.g, f.g & 255, f.a, gl.g);
-		printf("whole mid=%u mid_2=%u s=%u s_2=%u t=%d\n", h.mid, h.mid, (unsigned short)h.s, (unsigned short)h.s, h.t);
+		printf("whole mid=%u mid_2=%u s=%d s_2=%d t=%d\n", h.mid, h.mid, h.s, h.s, h.t);
 		printf("packed a=%u b=%u c=%d d=%d e=%lu\n", k.a, k.b, k.c, k.d, (unsigned long)k.e);
 		fflush(stdout);
 		reg(f), mem(&f), whole(&h), packed(&k);

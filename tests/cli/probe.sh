@@ -776,8 +776,6 @@ read_by() { # PROGRAM DEFINITION
 	sed 's/^ *([0-9a-f]*) //; s/ *$//' out
 }
 
-# Signed numbers of one and two bytes are shown without a sign by both perfs (libtraceevent does
-# so): the program prints them thus.
 compare_values() { # PROGRAM [THE LAST THAT IS KNOWN AT THE ENTRY]
 	local last=${2:-ninth} more=' global_cell.row[1]'
 	[[ $1 != *_cl ]] || more= # with -flto clang keeps two bytes of it only

@@ -40,14 +40,14 @@ APART int show(int n, unsigned char u, signed char ch, long wide, unsigned long 
 {
 	printf("show n=%d u=0x%x ch=%d wide=%ld big=0x%lx flag=0x%x colour=0x%x text_string=\"%s\" "
 	       "ninth=%d\n",
-	       n, u, (unsigned char)ch, wide, big, flag, colour, text, (unsigned short)ninth);
+	       n, u, ch, wide, big, flag, colour, text, ninth);
 	printf("chain value=%d row=%d row_2=%d name=\"%s\" bits=%u wide=%u number=%d deep=0x%x "
 	       "value_2=%d\n",
-	       cell->value, (unsigned short)cell->row[1], (unsigned short)cell->row[3], cell->name,
-	       cell->bits, cell->wide, cell->any.number, cell->inner.deep[1][2], cell->next->value);
+	       cell->value, cell->row[1], cell->row[3], cell->name, cell->bits, cell->wide,
+	       cell->any.number, cell->inner.deep[1][2], cell->next->value);
 	printf("globals global=%d counter=%ld global_text_string=\"%s\" "
 	       "global_pointer_string=\"%s\" row=%d\n",
-	       global, counter, global_text, global_pointer, (unsigned short)global_cell.row[1]);
+	       global, counter, global_text, global_pointer, global_cell.row[1]);
 	counter++;
 	return n * 3 + ninth;
 }

@@ -405,8 +405,7 @@ static int compare_parents(const struct key_data *data, const struct key *key, u
 		return a == ID_NONE ? 1 : -1;
 	int ret = strcmp(parent_name(data, a), parent_name(data, b));
 
-	return ret ? ret
-	           : sym__compare(data->names, &data->names->syms[a], &data->names->syms[b]);
+	return ret ? ret : sym__compare(data->names, &data->names->syms[a], &data->names->syms[b]);
 }
 
 static void parent_cell(const struct key_data *data, const struct sort_key *by, u32 row,

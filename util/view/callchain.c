@@ -355,8 +355,8 @@ static void add_branch(const struct chain_builder *builder, struct branch_sum *s
 }
 
 /*
- * Inlined functions of one name are one, in whatever function they are: which of their places stands
- * for all must not depend on which came first.
+ * Inlined functions of one name are one, in whatever function they are: which of their places
+ * stands for all must not depend on which came first.
  */
 static u32 place_of_both(const struct chain_builder *builder, u32 a, u32 b)
 {
