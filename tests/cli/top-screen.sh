@@ -189,12 +189,13 @@ if need_root; then
 	check see 'planted_hot'
 fi
 check becomes samples -gt 0
-sleep 3 # of some looks together: more than one alone has
+sleep 5 # of some looks together, the older the less: more than one alone has, and at most as eight have
 check becomes samples -gt 0
 some=$(hot)
-check becomes samples -gt $((3 * some))
 keys z
-check becomes samples -lt "$some"
+check becomes samples -lt $((2 * some / 3))
+some=$(hot)
+check becomes samples -gt $((3 * some / 2))
 keys q
 ended 0
 
