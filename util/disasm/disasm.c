@@ -79,11 +79,11 @@ static int load_it(struct error *err)
 	                                  CS_API_MAJOR) ", or name a program: --objdump=PATH");
 }
 
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
 /* By whichever thread needs it first. */
 static int load_library(struct error *err)
 {
-	static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-
 	pthread_mutex_lock(&loading);
 	int ret = load_it(err);
 
@@ -234,13 +234,15 @@ u32 disasm__next(struct disasm *disasm, const u8 *bytes, u64 size, u64 addr, str
 
 const char *disasm__engine(void)
 {
-	static char name[32];
+	static char name[32] = "capstone";
 	int major, minor;
 
-	if (!capstone.version)
-		return "capstone";
-	capstone.version(&major, &minor);
-	snprintf(name, sizeof(name), "capstone %d.%d", major, minor);
+	pthread_mutex_lock(&loading);
+	if (capstone.version && !strchr(name, '.')) {
+		capstone.version(&major, &minor);
+		snprintf(name, sizeof(name), "capstone %d.%d", major, minor);
+	}
+	pthread_mutex_unlock(&loading);
 	return name;
 }
 
