@@ -157,8 +157,8 @@ ours.pop('stack-health', None)
 for theirs, mine in zip(ref['samples'], ours['samples']):
     assert mine.pop('event') in ('cpu-clock', 'cpu-clock:ppp', 'page-faults', 'context-switches'), mine
     for a, b in zip(theirs['callchain'], mine['callchain']):
-        if a.get('symbol') == '@plt' and b.get('symbol', '').endswith('@plt'):
-            b['symbol'] = '@plt'
+        if a.get('symbol', '').endswith('@plt') and b.get('symbol', '').endswith('@plt'):
+            b['symbol'] = a['symbol'] # with functions chosen at run time 6.1's are others
 assert ref == ours"
 }
 
