@@ -161,10 +161,13 @@ static void *judge(void *ctx)
 	return NULL;
 }
 
-/* @names need not be found yet if @options filter nothing. */
+/*
+ * @names need not be found yet if @options filter nothing. @beside: there is something else to do
+ * until judging__wait().
+ */
 static void judging__start(struct judging *self, const struct session *session,
                            struct profile *profile, const struct names *names,
-                           const struct hist_options *options)
+                           const struct hist_options *options, bool beside)
 {
 	*self = (struct judging){
 		.session = session,
@@ -175,7 +178,7 @@ static void judging__start(struct judging *self, const struct session *session,
 	chains__init(&self->chains, profile);
 	if (self->filters)
 		hist_filter__init(&self->filter, &self->chains, names, options);
-	self->apart = names->flags & NAMES_SYMBOLS && workers__default() > 1 &&
+	self->apart = beside && names->flags & NAMES_SYMBOLS && workers__default() > 1 &&
 	              !workers__start(&self->thread, NULL, judge, self);
 }
 
@@ -194,7 +197,7 @@ void report__judge(const struct session *session, struct profile *profile,
 {
 	struct judging judging;
 
-	judging__start(&judging, session, profile, names, options);
+	judging__start(&judging, session, profile, names, options, false);
 	judging__wait(&judging);
 }
 
@@ -372,10 +375,10 @@ static int print_report(struct out *out, const struct session *session, struct p
 	names__load(&names, profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
 	            workers__default());
 	if (!filters)
-		judging__start(&judging, session, profile, &names, options);
+		judging__start(&judging, session, profile, &names, options, true);
 	names__find(&names);
 	if (filters)
-		judging__start(&judging, session, profile, &names, options);
+		judging__start(&judging, session, profile, &names, options, true);
 	report__open_view(&view, session, profile, &names);
 	judging__wait(&judging);
 	int ret = print_view(out, session, profile, &view.view, err);
