@@ -127,17 +127,10 @@ need_uprobes() {
 	[ $rc -eq 0 ] || ! grep -q 'cannot open' err || skip "probes are refused here"
 }
 # What is left in tracefs of this suite's program.
-left() {
+mine() {
 	grep -s ":sdt_planted/.* $PWD/mine:" "$(tracefs)/uprobe_events"
 }
-tidy() {
-	local status=$? name
-	left | sed 's/^p:\([^ ]*\) .*/\1/' | sort -u | while read -r name; do
-		echo "-:$name" >> "$(tracefs)/uprobe_events"
-	done
-	at_end $status
-}
-trap tidy EXIT
+trap clear_probes EXIT
 
 step "counted under their names, each place by itself; nothing stays in tracefs"
 if need_uprobes; then
@@ -153,7 +146,7 @@ if need_uprobes; then
 	perf stat -a -x, -e sdt_planted:plain sh -c './mine; ./mine; ./mine'
 	check grep -q '^3,,sdt_planted:plain' err
 	refute grep -q 'not measured' err
-	check [ -z "$(left)" ]
+	check [ -z "$(mine)" ]
 fi
 
 step "made for the run: children are followed, samples have the arguments, nothing stays"
@@ -162,14 +155,14 @@ if need_uprobes && need_tracefs; then
 	check [ $rc -eq 0 ]
 	check grep -q '^3,,sdt_planted:plain' err
 	refute grep -q Warning err
-	check [ -z "$(left)" ]
+	check [ -z "$(mine)" ]
 	perf record -e sdt_planted:many,sdt_planted:many2 -e sdt_planted:plain/name=x/ -e page-faults -c 1 -o x.data sh -c './mine; exec ./mine'
 	check [ $rc -eq 0 ]
 	# The cache's file has no constants, but the program's note; of what no probe can fetch it is said.
 	refute grep -q '^p:sdt_planted/many .* arg3=' probes
 	check [ "$(grep -c Warning err)" -eq 1 ]
 	check grep -q "^Warning: argument 6 of 'planted:many' is left out: '8@stdout(%rip)': the file has no data" err
-	check [ -z "$(left)" ]
+	check [ -z "$(mine)" ]
 	perf script -F comm,event,trace -i x.data
 	check [ "$(grep -c '^ *mine *sdt_planted:many: ([0-9a-f]*) arg1=[0-9]* arg2=-\{0,1\}[0-9]* arg3=7 arg4=[0-9]* arg5=[0-9]* arg7=[0-9]* *$' out)" -eq 2 ]
 	check [ "$(grep -c '^ *mine *sdt_planted:many2: ([0-9a-f]*) arg1=-\{0,1\}[0-9]* *$' out)" -eq 2 ]
@@ -196,7 +189,7 @@ if need_uprobes && need_tracefs; then
 	check [ $rc -eq 129 ]
 	perf record -e sdt_planted:plain -o f.data ./nosuch
 	check [ $rc -ne 0 ]
-	check [ -z "$(left)" ]
+	check [ -z "$(mine)" ]
 fi
 
 step "^C, and a run beside: what is made goes when it is no longer used"
@@ -206,16 +199,16 @@ if need_uprobes && need_tracefs; then
 		child=$!
 		CHILDREN="$CHILDREN $child"
 		for _ in $(seq 100); do
-			[ -z "$(left)" ] || break
+			[ -z "$(mine)" ] || break
 			sleep 0.1
 		done
-		check [ "$(left | wc -l)" -eq 1 ]
+		check [ "$(mine | wc -l)" -eq 1 ]
 		perf stat -x, -e sdt_planted:plain ./mine # uses what is there, and leaves it
 		check grep -q '^1,,sdt_planted:plain' err
-		check [ "$(left | wc -l)" -eq 1 ]
+		check [ "$(mine | wc -l)" -eq 1 ]
 		kill -$signal $child
 		wait $child 2> /dev/null
-		check [ -z "$(left)" ]
+		check [ -z "$(mine)" ]
 	done
 fi
 
@@ -224,7 +217,7 @@ if need_uprobes && need_tracefs; then
 	"$PERF" record -q -a -e sdt_planted:plain -o maker.data sleep 60 > out 2> maker.err &
 	maker=$!
 	CHILDREN="$CHILDREN $maker"
-	until_true left > /dev/null
+	until_true mine > /dev/null
 	"$PERF" record -q -a -e sdt_planted:plain -o user.data sleep 60 > out 2> user.err &
 	user=$!
 	CHILDREN="$CHILDREN $user"
@@ -233,14 +226,14 @@ if need_uprobes && need_tracefs; then
 	wait $maker 2> /dev/null
 	check grep -q "^Warning: .*sdt_planted/plain': Device or resource busy" maker.err
 	check grep -q 'end that first' maker.err
-	check [ "$(left | wc -l)" -eq 1 ]
+	check [ "$(mine | wc -l)" -eq 1 ]
 	./mine > out
 	kill -INT $user
 	wait $user 2> /dev/null
 	perf script -i user.data -F event
 	check grep -q sdt_planted:plain out
 	perf probe -q --del sdt_planted:plain
-	check [ -z "$(left)" ]
+	check [ -z "$(mine)" ]
 fi
 
 step "killed: what is left is listed, used by the next, and can be removed"
@@ -251,7 +244,7 @@ if need_uprobes && need_tracefs; then
 	set +m
 	CHILDREN="$CHILDREN $child"
 	for _ in $(seq 100); do
-		[ "$(left | wc -l)" -ne 2 ] || break
+		[ "$(mine | wc -l)" -ne 2 ] || break
 		sleep 0.1
 	done
 	{ kill -KILL -- -$child; wait $child; } 2> /dev/null
@@ -264,7 +257,7 @@ if need_uprobes && need_tracefs; then
 		[ $rc -ne 0 ] || break
 		sleep 0.1
 	done
-	check [ -z "$(left)" ]
+	check [ -z "$(mine)" ]
 fi
 
 # Where tracefs cannot be written the kernel's event source "uprobe" has them.
@@ -318,7 +311,7 @@ if need_uprobes && need_tracefs; then
 	sed -n 's/^p:sdt_planted\/plain /&/p' probes >> "$at/uprobe_events"
 	perf stat -x, -e 'sdt_planted:*' ./mine
 	check [ "$(grep -c '^1,,sdt_planted:' err)" -eq 5 ]
-	check [ "$(left | wc -l)" -eq 1 ]
+	check [ "$(mine | wc -l)" -eq 1 ]
 	perf record -e sdt_planted:plain -o t.data ./mine
 	refute grep -q 'not measured' err
 	echo '-:sdt_planted/plain' >> "$at/uprobe_events"
