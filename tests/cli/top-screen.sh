@@ -195,6 +195,7 @@ some=$(hot)
 keys z
 check becomes samples -lt $((2 * some / 3))
 some=$(hot)
+keys z
 check becomes samples -gt $((3 * some / 2))
 keys q
 ended 0
