@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/unit/elf_builder.h"
 #include "tests/unit/profile_fixture.h"
 #include "util/profile/intern.h"
 #include "util/profile/key.h"
@@ -101,6 +102,39 @@ TEST(profile_of_any_thread_has_one_row_for_all)
 			CHECK_EQ(machine__thread(f.session.host, first)->tid, FIXTURE_PID);
 			fixture__exit(&f);
 		}
+}
+
+/* Two processes of one name may have different files at one address. */
+TEST(profile_of_any_thread_keeps_address_spaces_apart)
+{
+	for (unsigned chains = 0; chains < 2; chains++) {
+		struct fixture f;
+
+		fixture__init(&f);
+		f.options.chains = chains;
+		f.options.any_thread = true;
+		f.last.pid = f.last.tid = 300;
+		builder__comm(&f.file.data, FIXTURE_TYPE, &f.last, "prog");
+		builder__mmap2(&f.file.data, FIXTURE_TYPE, &f.last, PERF_RECORD_MISC_USER,
+		               FIXTURE_START, ELF_TEXT_SIZE, ELF_TEXT_OFFSET, "/nowhere/else");
+		for (u32 i = 0; i < 6; i++) {
+			f.last.pid = f.last.tid = i % 2 ? 300 : FIXTURE_PID;
+			fixture__sample(&f, "f", i % 2 ? 2 : 1);
+		}
+		fixture__profile(&f, 1);
+		CHECK_EQ(f.profile.nr_rows, 2);
+		for (u32 i = 0; i < f.profile.nr_rows; i++) {
+			const struct row *row = &f.profile.rows[i];
+			bool other = machine__thread(f.session.host, row->thread)->tid == 300;
+
+			CHECK_EQ(row->count, 3);
+			CHECK_EQ(row->period, other ? 6 : 3);
+			CHECK_EQ(!sym__name(&f.names,
+			                    &f.names.syms[f.names.sym_of_loc[row->leaf_loc]]),
+			         other);
+		}
+		fixture__exit(&f);
+	}
 }
 
 TEST(profile_without_chains_has_leaves_only)

@@ -24,6 +24,7 @@
 struct hot_row {
 	u64 ip;
 	struct validity valid; /* of the place; none at first */
+	u32 space;             /* see space_key() */
 	u32 thread, comm;
 	u32 row, values;
 	u16 evsel, cpu;
@@ -210,12 +211,14 @@ static struct hot_row *hot_row_of(const struct profile_builder *b, u64 ip)
 }
 
 /* Add to the row that an equal sample made before; false if none is known. */
-static bool add_to_hot_row(struct profile_builder *b, const struct row *row, u32 values,
-                           const struct sample *sample, struct moment when)
+static bool add_to_hot_row(struct profile_builder *b, const struct task *task,
+                           const struct row *row, u32 values, const struct sample *sample,
+                           struct moment when)
 {
 	const struct hot_row *hot = hot_row_of(b, sample->ip);
 
-	if (hot->ip != sample->ip || hot->comm != row->comm ||
+	if (hot->ip != sample->ip || hot->space != space_key(task, sample->cpumode) ||
+	    hot->comm != row->comm ||
 	    (hot->thread != row->thread && !b->options->any_thread) || hot->evsel != row->evsel ||
 	    hot->cpu != row->cpu || hot->cpumode != sample->cpumode || hot->values != values ||
 	    !validity__covers(&hot->valid, when))
@@ -229,12 +232,13 @@ static void add_chainless(struct profile_builder *b, const struct task *task, st
 {
 	struct validity valid;
 
-	if (likely(add_to_hot_row(b, row, values, sample, when)))
+	if (likely(add_to_hot_row(b, task, row, values, sample, when)))
 		return;
 	row->leaf_loc = place_ip(b, task, sample->cpumode, sample->ip, when, &valid);
 	*hot_row_of(b, sample->ip) = (struct hot_row){
 		.ip = sample->ip,
 		.valid = valid,
+		.space = space_key(task, sample->cpumode),
 		.thread = row->thread,
 		.comm = row->comm,
 		.row = intern__row(&b->intern, row, values),
