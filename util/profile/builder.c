@@ -218,10 +218,9 @@ static bool add_to_hot_row(struct profile_builder *b, const struct task *task,
 	const struct hot_row *hot = hot_row_of(b, sample->ip);
 
 	if (hot->ip != sample->ip || hot->space != space_key(task, sample->cpumode) ||
-	    hot->comm != row->comm ||
-	    (hot->thread != row->thread && !b->options->any_thread) || hot->evsel != row->evsel ||
-	    hot->cpu != row->cpu || hot->cpumode != sample->cpumode || hot->values != values ||
-	    !validity__covers(&hot->valid, when))
+	    hot->comm != row->comm || (hot->thread != row->thread && !b->options->any_thread) ||
+	    hot->evsel != row->evsel || hot->cpu != row->cpu || hot->cpumode != sample->cpumode ||
+	    hot->values != values || !validity__covers(&hot->valid, when))
 		return false;
 	row__add(&b->intern.rows[hot->row], row);
 	return true;
