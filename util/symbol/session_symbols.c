@@ -43,6 +43,7 @@ struct session_symbols *session_symbols__new(const struct dsos *dsos,
 	symbols->dsos = dsos;
 	symbols->config = *config;
 	pthread_mutex_init(&symbols->of_whole, NULL);
+	pthread_mutex_init(&symbols->of_names, NULL);
 	if (!symbols->config.symfs)
 		symbols->config.symfs = "";
 	return symbols;
@@ -91,6 +92,7 @@ void session_symbols__delete(struct session_symbols *symbols)
 		object__delete(symbols->objects[i]);
 	free(symbols->objects);
 	arena__exit(&symbols->names);
+	pthread_mutex_destroy(&symbols->of_names);
 	pthread_mutex_destroy(&symbols->of_whole);
 	free(symbols);
 }
@@ -491,25 +493,46 @@ static const char *make_name(struct session_symbols *symbols, u32 dso, const cha
 	return copy;
 }
 
-/* Where the name is kept. Where `whole` is not asked for, another thread may just read it. */
+/* Where the name is kept: NULL if no place was made yet. */
 static const char **place_of_name(struct object *object, u32 symbol)
 {
-	bool in_table = symbol < object->table.nr;
-	const char ***names = in_table ? &object->names : &object->names_of_whole;
+	bool in_table = symbol < object->table.nr; /* `whole` may just be read by another thread */
+	const char **names = __atomic_load_n(in_table ? &object->names : &object->names_of_whole,
+	                                     __ATOMIC_ACQUIRE);
 
-	if (unlikely(!*names))
-		*names = xcalloc(in_table ? object->table.nr : object->whole.nr, sizeof(**names));
-	return *names + (in_table ? symbol : symbol - object->table.nr);
+	return names ? names + (in_table ? symbol : symbol - object->table.nr) : NULL;
+}
+
+static void make_places(struct object *object, u32 symbol)
+{
+	bool in_table = symbol < object->table.nr;
+
+	__atomic_store_n(
+	        in_table ? &object->names : &object->names_of_whole,
+	        xcalloc(in_table ? object->table.nr : object->whole.nr, sizeof(const char *)),
+	        __ATOMIC_RELEASE);
 }
 
 const char *session_symbols__name(struct session_symbols *symbols, u32 dso, u32 symbol)
 {
-	const char **name = place_of_name(object_of(symbols, dso), symbol);
+	struct object *object = object_of(symbols, dso);
+	const char **place = place_of_name(object, symbol);
+	const char *name = likely(place) ? __atomic_load_n(place, __ATOMIC_ACQUIRE) : NULL;
 
-	if (unlikely(!*name))
-		*name = make_name(symbols, dso,
-		                  session_symbols__symbol(symbols, dso, symbol)->name);
-	return *name;
+	if (likely(name))
+		return name;
+	pthread_mutex_lock(&symbols->of_names);
+	if (!place_of_name(object, symbol))
+		make_places(object, symbol);
+	place = place_of_name(object, symbol);
+	if (!*place)
+		__atomic_store_n(place,
+		                 make_name(symbols, dso,
+		                           session_symbols__symbol(symbols, dso, symbol)->name),
+		                 __ATOMIC_RELEASE);
+	name = *place;
+	pthread_mutex_unlock(&symbols->of_names);
+	return name;
 }
 
 const char *session_symbols__kernel_name(struct session_symbols *symbols, u64 addr, u64 *offset)
@@ -533,7 +556,11 @@ const char *session_symbols__kernel_name(struct session_symbols *symbols, u64 ad
 
 const char *session_symbols__readable(struct session_symbols *symbols, u32 dso, const char *raw)
 {
-	return make_name(symbols, dso, raw);
+	pthread_mutex_lock(&symbols->of_names);
+	const char *name = make_name(symbols, dso, raw);
+
+	pthread_mutex_unlock(&symbols->of_names);
+	return name;
 }
 
 /* What came with the recording tells of lines where nothing here does. */

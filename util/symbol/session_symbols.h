@@ -71,7 +71,7 @@ const struct symbol *session_symbols__symbol(struct session_symbols *symbols, u3
 
 /*
  * The printable name of a symbol: demangled if configured, control characters removed. Owned by
- * @symbols, cached. From one thread at a time.
+ * @symbols, cached. For several threads, once the dso is loaded.
  */
 const char *session_symbols__name(struct session_symbols *symbols, u32 dso, u32 symbol);
 

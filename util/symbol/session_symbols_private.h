@@ -49,6 +49,7 @@ struct session_symbols {
 	struct object **objects; /* by dso id; NULL: nothing is known of it */
 	u32 nr;
 	struct arena names;
+	pthread_mutex_t of_names; /* held while a printable name is made */
 	pthread_mutex_t of_whole; /* held while the rest of a partial table is read or looked at */
 };
 
