@@ -12,7 +12,6 @@
  * stream, is not shared out.
  */
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -331,16 +330,6 @@ static void end_or_put_aside(struct shared *shared, u64 number, struct aside *as
 		complete(shared, aside, worker, must);
 }
 
-/* Whoever writes when nobody reads ends perf, as one worker alone would. */
-static void unblock_sigpipe(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGPIPE);
-	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-}
-
 static void work(void *ctx, unsigned number)
 {
 	struct shared *shared = ctx;
@@ -348,7 +337,7 @@ static void work(void *ctx, unsigned number)
 	struct aside aside = { 0 };
 	u64 turn;
 
-	unblock_sigpipe();
+	workers__unblock_sigpipe();
 	shared->workers[number] = worker;
 	while (worker && !is_stopped(shared) && take(shared, worker, &turn)) {
 		while (script__next(worker))

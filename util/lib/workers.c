@@ -67,3 +67,12 @@ void workers__run(unsigned nr, void (*fn)(void *ctx, unsigned worker), void *ctx
 			fn(ctx, i);
 	}
 }
+
+void workers__unblock_sigpipe(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGPIPE);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}

@@ -30,4 +30,10 @@ void workers__run(unsigned nr, void (*fn)(void *ctx, unsigned worker), void *ctx
 int workers__start(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *ctx),
                    void *ctx);
 
+/*
+ * For a thread that writes: SIGPIPE ends perf there, too, when nobody reads, as it does on the
+ * first thread (unless perf ignores it).
+ */
+void workers__unblock_sigpipe(void);
+
 #endif
