@@ -3,7 +3,7 @@
 # The number of workers never shows: 1, 2 and 7 give equal bytes, in every view. Also run with the
 # perf that ThreadSanitizer watches.
 . "$(dirname "$0")/../lib.sh"
-plan 41
+plan 43
 
 step "a recording of several blocks"
 if need_events; then
@@ -39,6 +39,7 @@ for file in large.data mixed.data; do
 	same $file report --stdio --children -g none --sort comm,pid,tid,cpu,dso,sym -n
 	same $file report --stdio -g flat,0.1,callee
 	same $file report --stdio --sort parent,sym -p 'main|do_|vfs'
+	same $file report --json
 	same $file script
 	same $file script -F comm,tid,time,event,ip,sym,symoff,dso,srcline,period
 	same $file script -F folded
@@ -77,6 +78,10 @@ if need_events; then
 		check [ "$rc" -eq 141 ]
 		check [ "$(wc -l < out)" -eq 3 ]
 		check [ ! -s err ]
+		PERF_WORKERS=$nr "$PERF" report --stdio -q -s pid,sym -g caller,0 -i mixed.data 2> err | head -n 3 > out
+		rc=${PIPESTATUS[0]}
+		check [ "$rc" -eq 141 ]
+		check [ ! -s err ]
 	done
 fi
 
@@ -103,9 +108,10 @@ fi
 
 step "these modes are shared out: so many threads read for it"
 if need_events; then
-	for options in --deltatime '-F comm,ip,insn' '-F ip,sym,srccode'; do
+	for options in 'script --deltatime' 'script -F comm,ip,insn' 'script -F ip,sym,srccode' \
+		'report --stdio -s pid,sym' 'report --stdio -s pid,sym --hierarchy'; do
 		# shellcheck disable=SC2086
-		PERF_WORKERS=5 perf record -q -e dummy:u -o self.data -- "$PERF" script -i mixed.data $options
+		PERF_WORKERS=5 perf record -q -e dummy:u -o self.data -- "$PERF" $options -i mixed.data
 		check [ $rc -eq 0 ]
 		check [ "$(wc -l < out)" -gt 10 ]
 		perf script -i self.data --show-task-events
@@ -114,6 +120,7 @@ if need_events; then
 	check [ "$(sed -n 1p threads)" -ge 4 ]
 	check [ "$(sed -n 2p threads)" -ge 4 ]
 	check [ "$(sed -n 3p threads)" -lt 4 ] # srccode depends on the line before
+	check [ "$(sed -n 4p threads)" -eq $(($(sed -n 5p threads) + 12)) ] # three tables; levels are for one
 fi
 
 step "1, 2 and 7 workers agree: code between branches"

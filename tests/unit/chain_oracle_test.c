@@ -11,8 +11,10 @@
 #include "tests/unit/unit.h"
 #include "tests/unit/view_fixture.h"
 #include "ui/text/report_chain.h"
+#include "util/lib/alloc.h"
 #include "util/lib/out.h"
 #include "util/profile/preorder.h"
+#include "util/view/view_print.h"
 
 #define NR_CHAINS 3000
 #define DEPTH_MAX 12
@@ -106,12 +108,16 @@ static void expect(struct listing *listing, u32 task, char name, bool caller)
 	}
 }
 
-/* Each line of @text is one of the expected, with its period; and there are no others. */
-static void check_lines(struct listing *want, const char *text)
+/*
+ * Each line of @text, to the next row, is one of the expected, with its period; and there are no
+ * others. Returns where the next row begins.
+ */
+static const char *check_lines(struct listing *want, const char *text)
 {
+	const char *line = text;
 	u32 nr = 0;
 
-	for (const char *line = text; *line; line = strchr(line, '\n') + 1, nr++) {
+	for (; *line && *line != '='; line = strchr(line, '\n') + 1, nr++) {
 		unsigned long long period;
 		char chain[2 * DEPTH_MAX];
 		u32 i = 0;
@@ -126,12 +132,49 @@ static void check_lines(struct listing *want, const char *text)
 	CHECK_EQ(nr, want->nr);
 	free(want->lines);
 	free(want->periods);
+	return line;
+}
+
+/* ---- rows, as "=NUMBER" and the lines of their trees */
+
+struct printer {
+	struct view *view;
+	struct out *out;
+};
+
+static void *begin_rows(const void *ctx, struct view *view, struct out *out)
+{
+	struct printer *p = xcalloc(1, sizeof(*p));
+
+	(void)ctx;
+	*p = (struct printer){ view, out };
+	return p;
+}
+
+static void print_row(void *printer, u32 i)
+{
+	struct printer *p = printer;
+	struct view_row row;
+
+	view__row(p->view, 0, i, &row);
+	out__printf(p->out, "=%u\n", i);
+	report_chain__print(p->out, &p->view->hists, &p->view->options.chain,
+	                    view__tree(p->view, row.entry), NULL, view__total(p->view, 0), false,
+	                    NULL);
+}
+
+static void end_rows(void *ctx, void *printer)
+{
+	++*(u32 *)ctx;
+	free(printer);
 }
 
 static void check_view(struct fixture *f, bool caller, unsigned workers)
 {
 	struct view_options options = { .workers = workers, .hists.children = true };
 	struct error err = ERROR_INIT;
+	static const struct row_printing how = { begin_rows, print_row, end_rows };
+	u32 nr_printers = 0;
 	struct view_row row;
 	struct view view;
 	struct out out;
@@ -145,8 +188,15 @@ static void check_view(struct fixture *f, bool caller, unsigned workers)
 	CHECK_EQ(sort_keys__parse(&options.hists.keys, "tid,sym", NULL, &err), 0);
 	view__init(&view, &f->chains, &f->names, &options);
 	CHECK_EQ(view__nr_rows(&view, 0), 3 * 8);
+	out__init(&out, -1);
+	view__print_rows(&view, 0, &out, &how, &nr_printers);
+	CHECK_EQ(nr_printers, workers);
+	const char *text = out__take(&out);
+
 	for (u32 i = 0; i < view__nr_rows(&view, 0); i++) {
 		struct listing want = { .nr = 0 };
+		char heading[16];
+		int len = snprintf(heading, sizeof(heading), "=%u\n", i);
 
 		view__row(&view, 0, i, &row);
 		const struct hist_entry *entry = &view.hists.entries[row.entry];
@@ -154,12 +204,12 @@ static void check_view(struct fixture *f, bool caller, unsigned workers)
 
 		expect(&want, thread->tid - FIXTURE_PID,
 		       *sym__name(&f->names, hist_entry__sym(&view.hists, entry)), caller);
-		out__init(&out, -1);
-		report_chain__print(&out, &view.hists, &options.chain, view__tree(&view, row.entry),
-		                    NULL, view__total(&view, 0), false, NULL);
-		check_lines(&want, out__take(&out));
-		out__exit(&out);
+		CHECK(!strncmp(text, heading, len));
+		if (!strncmp(text, heading, len))
+			text = check_lines(&want, text + len);
 	}
+	CHECK_EQ(*text, '\0');
+	out__exit(&out);
 	view__exit(&view);
 }
 

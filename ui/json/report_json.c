@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/json/report_json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/text/loss_table.h"
 #include "ui/text/table.h"
 #include "util/export/json_export.h"
 #include "util/health/health_text.h"
+#include "util/lib/alloc.h"
 #include "util/lib/json.h"
 #include "util/view/confidence.h"
+#include "util/view/view_print.h"
 
 static void indent(struct out *out, u32 depth)
 {
@@ -98,8 +101,9 @@ static const char *name_of(const struct view_column *column)
 struct printer {
 	struct out *out;
 	struct view *view;
+	u32 evsel;                          /* at work */
 	const char *keys[VIEW_COLUMNS_MAX]; /* the names of columns */
-	struct out name;                    /* of the frame at work */
+	struct out name;                    /* of the frame at work; of a printer of rows */
 };
 
 /* The branches below a node, each with its run of frames and what is below that. */
@@ -132,32 +136,68 @@ static void print_branches(struct printer *p, const struct chain_tree *tree, u32
 		out__char(p->out, ']');
 }
 
+static u32 depth_of(struct printer *p, u32 i)
+{
+	struct view_row row;
+
+	view__row(p->view, p->evsel, i, &row);
+	return row.depth;
+}
+
+/* Begins with the end of the row before it; rows inside of that go on in it. */
+static void print_row(void *printer, u32 i)
+{
+	struct printer *p = printer;
+	u32 depth = i ? depth_of(p, i - 1) : 0;
+	struct view_row row;
+
+	view__row(p->view, p->evsel, i, &row);
+	if (i && row.depth <= depth)
+		out__char(p->out, '}');
+	for (; depth > row.depth; depth--)
+		out__str(p->out, "]}");
+	if (row.depth > depth)
+		out__str(p->out, ", \"inside\": [");
+	else if (i)
+		out__char(p->out, ',');
+	indent(p->out, row.depth + 1);
+	out__char(p->out, '{');
+	print_members(p->out, p->keys, p->view, &row);
+	if (row.kind == VIEW_ENTRY && row.openable)
+		print_branches(p, view__tree(p->view, row.entry), 0, row.depth + 2);
+}
+
+static void *begin_rows(const void *ctx, struct view *view, struct out *out)
+{
+	struct printer *p = xrealloc(NULL, 1, sizeof(*p));
+
+	memcpy(p, ctx, sizeof(*p));
+	p->view = view;
+	p->out = out;
+	out__init(&p->name, -1);
+	return p;
+}
+
+static void end_rows(void *ctx, void *printer)
+{
+	struct printer *p = printer;
+
+	(void)ctx;
+	out__exit(&p->name);
+	free(p);
+}
+
 static void print_rows(struct printer *p, u32 evsel)
 {
-	u32 depth = 0, nr = view__nr_rows(p->view, evsel);
+	static const struct row_printing how = { begin_rows, print_row, end_rows };
+	u32 nr = view__nr_rows(p->view, evsel);
 
-	for (u32 i = 0; i < nr; i++) {
-		struct view_row row;
-
-		view__row(p->view, evsel, i, &row);
-		if (i && row.depth <= depth)
-			out__char(p->out, '}');
-		for (; depth > row.depth; depth--)
-			out__str(p->out, "]}");
-		if (row.depth > depth)
-			out__str(p->out, ", \"inside\": [");
-		else if (i)
-			out__char(p->out, ',');
-		depth = row.depth;
-		indent(p->out, depth + 1);
-		out__char(p->out, '{');
-		print_members(p->out, p->keys, p->view, &row);
-		if (row.kind == VIEW_ENTRY && row.openable)
-			print_branches(p, view__tree(p->view, row.entry), 0, depth + 2);
-	}
-	if (nr)
-		out__char(p->out, '}');
-	for (; depth > 0; depth--)
+	p->evsel = evsel;
+	view__print_rows(p->view, evsel, p->out, &how, p);
+	if (!nr)
+		return;
+	out__char(p->out, '}');
+	for (u32 depth = depth_of(p, nr - 1); depth > 0; depth--)
 		out__str(p->out, "]}");
 }
 
@@ -216,7 +256,7 @@ static void print_events(struct out *out, struct view *view)
 {
 	const struct session *session = view->names->session;
 	const struct evlist *evlist = session->evlist;
-	struct printer p = { .out = out, .view = view, .name.fd = -1 };
+	struct printer p = { .out = out, .view = view };
 	bool first = true;
 
 	for (u32 i = 0; i < view->nr_columns; i++)
@@ -230,7 +270,6 @@ static void print_events(struct out *out, struct view *view)
 		print_event(&p, i);
 	}
 	out__str(out, "\n],\n");
-	out__exit(&p.name);
 }
 
 static void print_health(struct out *out, const struct view *view)

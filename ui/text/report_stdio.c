@@ -11,6 +11,7 @@
 #include "util/lib/alloc.h"
 #include "util/view/confidence.h"
 #include "util/view/key_trace.h"
+#include "util/view/view_print.h"
 
 #define PERCENT_WIDTH  8  /* " 100.00%" */
 #define INTERVAL_WIDTH 13 /* "12.34-100.00%" */
@@ -100,6 +101,9 @@ struct printer {
 	const char *tip;                    /* NULL: any */
 	const struct chain_ends *ends;      /* NULL: they are not shown */
 	bool some; /* not all rows of the event: keys are as wide as those that are printed */
+	u32 evsel; /* at work */
+	u32 nr_noise;
+	u64 noise; /* period of these */
 };
 
 static int width_of(enum view_figure figure)
@@ -567,14 +571,71 @@ static void print_row(struct printer *p, const struct view_row *row)
 	                    view__total(view, row->evsel), p->style->colored, p->ends);
 }
 
-/* A line for what is not shown. With children only what entries have themselves can be added up. */
-static void print_noise(const struct printer *p, u32 evsel, u32 nr, u64 period)
+static void start_printer(struct printer *p)
 {
-	u64 total = view__total(p->view, evsel);
+	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
+		p->texts[i].fd = -1;
+}
+
+static void end_printer(struct printer *p)
+{
+	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
+		out__exit(&p->texts[i]);
+	free(p->columns);
+	free(p->cells);
+}
+
+/* ---- rows by several workers */
+
+/* The columns are those of @ctx, of which nothing changes but in a hierarchy. */
+static void *begin_rows(const void *ctx, struct view *view, struct out *out)
+{
+	struct printer *p = xrealloc(NULL, 1, sizeof(*p));
+
+	memcpy(p, ctx, sizeof(*p));
+	p->view = view;
+	p->out = out;
+	p->cells = xcalloc(p->table.nr, sizeof(*p->cells));
+	memset(p->texts, 0, sizeof(p->texts));
+	start_printer(p);
+	return p;
+}
+
+static void print_or_sum(void *printer, u32 i)
+{
+	struct printer *p = printer;
+	struct view_row row;
+
+	view__row(p->view, p->evsel, i, &row);
+	if (is_noise(p, &row)) {
+		p->nr_noise++;
+		p->noise += row.period;
+		return;
+	}
+	print_row(p, &row);
+}
+
+static void end_rows(void *ctx, void *printer)
+{
+	struct printer *all = ctx, *p = printer;
+
+	all->nr_noise += p->nr_noise;
+	all->noise += p->noise;
+	p->columns = NULL;
+	end_printer(p);
+	free(p);
+}
+
+static const struct row_printing row_printing = { begin_rows, print_or_sum, end_rows };
+
+/* A line for what is not shown. With children only what entries have themselves can be added up. */
+static void print_noise(const struct printer *p)
+{
+	u64 total = view__total(p->view, p->evsel);
 
 	out__fill(p->out, ' ', p->view->options.hists.children ? 2 + PERCENT_WIDTH : 0);
 	out__printf(p->out, "  %7.2f%%  [%u more below %.1f %%: --percent-limit 0 shows them]\n",
-	            total ? period * 100.0 / total : 0, nr, NOISE_PERCENT);
+	            total ? p->noise * 100.0 / total : 0, p->nr_noise, NOISE_PERCENT);
 }
 
 static void print_blocks(struct printer *p, u32 evsel)
@@ -593,9 +654,9 @@ static void print_blocks(struct printer *p, u32 evsel)
 
 static void print_event(struct printer *p, u32 evsel)
 {
-	u32 nr_noise = 0;
-	u64 noise = 0;
-
+	p->evsel = evsel;
+	p->nr_noise = 0;
+	p->noise = 0;
 	p->nr_members = hists__nr_members(&p->view->hists, evsel);
 	if (p->style->blocks) {
 		print_blocks(p, evsel);
@@ -607,19 +668,9 @@ static void print_event(struct printer *p, u32 evsel)
 		print_event_heading(p, evsel);
 		print_headings(p);
 	}
-	for (u32 i = 0; i < view__nr_rows(p->view, evsel); i++) {
-		struct view_row row;
-
-		view__row(p->view, evsel, i, &row);
-		if (is_noise(p, &row)) {
-			nr_noise++;
-			noise += row.period;
-			continue;
-		}
-		print_row(p, &row);
-	}
-	if (nr_noise)
-		print_noise(p, evsel, nr_noise, noise);
+	view__print_rows(p->view, evsel, p->out, &row_printing, p);
+	if (p->nr_noise)
+		print_noise(p);
 	out__str(p->out, "\n\n");
 }
 
@@ -670,20 +721,6 @@ static void print_branch_stats(struct out *out, const struct branch_stats *stats
 void report_stdio__hint(struct out *out)
 {
 	out__str(out, header_hint);
-}
-
-static void start_printer(struct printer *p)
-{
-	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
-		p->texts[i].fd = -1;
-}
-
-static void end_printer(struct printer *p)
-{
-	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
-		out__exit(&p->texts[i]);
-	free(p->columns);
-	free(p->cells);
 }
 
 /* Those that are printed, in order: @fn for each. */

@@ -13,7 +13,6 @@
  */
 #include "util/view/callchain.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +48,6 @@ struct common {
 	u32 *line_of_loc;          /* by line: the keys; else NULL */
 	u32 *spot_of_loc;          /* of frames of branches: the keys; else NULL */
 	u32 nr_keys;
-	pthread_mutex_t names; /* some are made when they are asked for */
 };
 
 struct chain_builder {
@@ -146,7 +144,6 @@ static struct common *make_common(const struct hists *hists, const struct chain_
 	if (options->key == CHAIN_BY_ADDRESS && options->branches)
 		common->spot_of_loc = number_spots(hists);
 	common->trees = group_trees__new(hists);
-	pthread_mutex_init(&common->names, NULL);
 	return common;
 }
 
@@ -155,7 +152,6 @@ static void free_common(struct common *common)
 	group_trees__delete(common->trees);
 	free(common->line_of_loc);
 	free(common->spot_of_loc);
-	pthread_mutex_destroy(&common->names);
 	free(common);
 }
 
@@ -186,6 +182,13 @@ struct chain_builder *chain_builder__share(const struct chain_builder *of)
 	return builder;
 }
 
+static void free_tree(struct chain_tree *tree)
+{
+	free(tree->branches);
+	free(tree->nodes);
+	free(tree->frames);
+}
+
 void chain_builder__delete(struct chain_builder *builder)
 {
 	if (!builder->shares)
@@ -196,22 +199,8 @@ void chain_builder__delete(struct chain_builder *builder)
 	free(builder->stack);
 	free(builder->groups);
 	free(builder->group_of);
-	chain_tree__exit(&builder->tree);
+	free_tree(&builder->tree);
 	free(builder);
-}
-
-void chain_builder__take(struct chain_builder *builder, struct chain_tree *tree)
-{
-	*tree = builder->tree;
-	builder->tree = (struct chain_tree){ .nr_nodes = 0 };
-}
-
-void chain_tree__exit(struct chain_tree *tree)
-{
-	free(tree->branches);
-	free(tree->nodes);
-	free(tree->frames);
-	*tree = (struct chain_tree){ .nr_nodes = 0 };
 }
 
 /* ---- items ---- */
@@ -425,11 +414,7 @@ static int compare_ties(const struct chain_builder *builder, const struct group 
 	}
 	if (x != y)
 		return x > y ? -1 : 1;
-	pthread_mutex_lock(&builder->common->names);
-	int name = sym__compare(names, left, right);
-
-	pthread_mutex_unlock(&builder->common->names);
-	return name;
+	return sym__compare(names, left, right);
 }
 
 static int compare_groups(const void *left, const void *right, void *ctx)
@@ -825,7 +810,7 @@ void growing_tree__exit(struct growing_tree *tree)
 	for (u32 i = 0; i < tree->tree.nr_nodes; i++)
 		leave_family(&tree->growing[i]);
 	free(tree->growing);
-	chain_tree__exit(&tree->tree);
+	free_tree(&tree->tree);
 }
 
 const struct chain_node *growing_tree__node(struct growing_tree *tree,

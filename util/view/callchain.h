@@ -82,7 +82,7 @@ void chain_builder__delete(struct chain_builder *builder);
 
 /*
  * One more that shares with @of, which must outlive it, what is made once: they may build at the
- * same time, each on a thread of its own, as long as nobody else asks for names.
+ * same time, each on a thread of its own.
  */
 struct chain_builder *chain_builder__share(const struct chain_builder *of);
 
@@ -92,10 +92,6 @@ struct chain_builder *chain_builder__share(const struct chain_builder *of);
  */
 const struct chain_tree *chain_builder__build(struct chain_builder *builder,
                                               const struct hist_entry *entry, u64 total);
-
-/* Hand over the tree that was built last: the caller's until chain_tree__exit(). */
-void chain_builder__take(struct chain_builder *builder, struct chain_tree *tree);
-void chain_tree__exit(struct chain_tree *tree);
 
 /*
  * A tree that is built as it is looked at: a node has its frames and children when it was asked

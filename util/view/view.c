@@ -10,7 +10,6 @@
 #include "util/view/view_private.h"
 
 #define ADDRESS_DIGITS 16
-#define MANY_NODES     4096 /* below that several workers cost more than they save */
 
 /* ---- columns ---- */
 
@@ -166,36 +165,42 @@ static void set_options(struct view *view, const struct view_options *options)
 static void start_chains(struct view *view)
 {
 	view->builder = NULL;
-	view->ahead = NULL;
 	if (view->options.chain.mode == CHAIN_NONE)
 		return;
 	view->builder = chain_builder__new(&view->hists, &view->options.chain);
-	if (view->options.workers > 1 && view->chains->nr_nodes >= MANY_NODES)
-		view->ahead = trees_ahead__new(view->builder, view->options.workers);
 }
 
 static void stop_chains(struct view *view)
 {
-	trees_ahead__delete(view->ahead);
 	if (view->builder)
 		chain_builder__delete(view->builder);
+}
+
+static void make_texts(struct view *view)
+{
+	view->texts = xcalloc((size_t)view->nr_columns + 1, sizeof(*view->texts));
+	for (u32 i = 0; i <= view->nr_columns; i++)
+		view->texts[i].fd = -1;
+}
+
+static void free_texts(struct view *view)
+{
+	for (u32 i = 0; i <= view->nr_columns; i++)
+		out__exit(&view->texts[i]);
+	free(view->texts);
 }
 
 static void start_rows(struct view *view)
 {
 	make_levels_of_keys(view);
 	make_columns(view);
-	view->texts = xcalloc((size_t)view->nr_columns + 1, sizeof(*view->texts));
-	for (u32 i = 0; i <= view->nr_columns; i++)
-		view->texts[i].fd = -1;
+	make_texts(view);
 }
 
 static void stop_rows(struct view *view)
 {
 	drop_rows(view);
-	for (u32 i = 0; i <= view->nr_columns; i++)
-		out__exit(&view->texts[i]);
-	free(view->texts);
+	free_texts(view);
 }
 
 static void start(struct view *view, const struct view_options *options)
@@ -227,6 +232,21 @@ void view__exit(struct view *view)
 	free(view->events);
 }
 
+void view__share(struct view *view, const struct view *of)
+{
+	*view = *of;
+	if (of->builder)
+		view->builder = chain_builder__share(of->builder);
+	make_texts(view);
+}
+
+void view__unshare(struct view *view)
+{
+	free_texts(view);
+	if (view->builder)
+		chain_builder__delete(view->builder);
+}
+
 void view__change(struct view *view, const struct view_options *options)
 {
 	const struct view_options copy = *options; /* it may be the view's own */
@@ -248,8 +268,6 @@ void view__filter(struct view *view, const struct view_options *options)
 		view__change(view, &copy);
 		return;
 	}
-	if (view->ahead)
-		trees_ahead__forget(view->ahead);
 	stop_rows(view);
 	start_rows(view);
 }

@@ -43,7 +43,7 @@ struct view_options {
 	bool relative;                     /* 100 % is the sum of what passes the filters */
 	bool hierarchy;                    /* a level for each key; without children */
 	double percent_limit;              /* rows below it are left out */
-	unsigned workers;                  /* for the trees of view__tree(); 0 is 1 */
+	unsigned workers;                  /* of view__print_rows(); 0 is 1 */
 };
 
 enum view_row_kind {
@@ -83,8 +83,6 @@ struct view {
 	/* Private. */
 	u32 level_ends[SORT_KEYS_MAX]; /* by level: the first key behind it */
 	struct chain_builder *builder; /* NULL: chains are not shown */
-	struct trees_ahead *ahead;     /* NULL: trees are built when they are asked for */
-	u32 last_tree_line;            /* of the event: where trees were built from */
 	struct view_event *events;     /* by evsel: made on first need */
 	struct out *texts;             /* by column: of its last cell; then of the last frame */
 };

@@ -90,37 +90,17 @@ u32 view__nr_rows(struct view *view, u32 evsel)
 
 /* ---- chains ---- */
 
-/* @entry and those of the lines that follow it: rows are printed in order. Returns how many. */
-static u32 list_ahead(struct view *view, u32 evsel, u32 entry,
-                      const struct hist_entry *entries[TREES_AHEAD])
-{
-	const struct lines *lines = &view_event__at(view, evsel)->lines;
-	u32 i = view->last_tree_line < lines->nr ? view->last_tree_line : 0, nr = 1;
-
-	entries[0] = &view->hists.entries[entry];
-	while (i < lines->nr &&
-	       (lines->list[i].entry != entry || lines->list[i].kind != VIEW_ENTRY))
-		i++;
-	for (view->last_tree_line = i++; i < lines->nr && nr < TREES_AHEAD; i++)
-		if (lines->list[i].kind == VIEW_ENTRY)
-			entries[nr++] = &view->hists.entries[lines->list[i].entry];
-	return nr;
-}
-
 const struct chain_tree *view__tree(struct view *view, u32 entry)
 {
-	const struct hist_entry *entries[TREES_AHEAD], *of = &view->hists.entries[entry];
-	u32 evsel = view->hists.groups[of->group].evsel;
-	u64 total = view__total(view, evsel);
+	const struct hist_entry *of = &view->hists.entries[entry];
 
-	if (!view->ahead)
-		return chain_builder__build(view->builder, of, total);
-	const struct chain_tree *tree = trees_ahead__find(view->ahead, of);
+	return chain_builder__build(view->builder, of,
+	                            view__total(view, view->hists.groups[of->group].evsel));
+}
 
-	if (tree)
-		return tree;
-	trees_ahead__build(view->ahead, entries, list_ahead(view, evsel, entry, entries), total);
-	return trees_ahead__find(view->ahead, of);
+u64 view__profile_rows(struct view *view, u32 evsel, u32 row)
+{
+	return view->hists.entries[view_event__at(view, evsel)->lines.list[row].entry].nr_rows;
 }
 
 struct growing_tree *view_event__tree(struct view *view, struct view_event *event, u32 entry)

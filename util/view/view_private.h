@@ -3,7 +3,6 @@
 #ifndef PERF_UTIL_VIEW_VIEW_PRIVATE_H
 #define PERF_UTIL_VIEW_VIEW_PRIVATE_H
 
-#include "util/view/trees_ahead.h"
 #include "util/view/view.h"
 
 /* A row, small: entries, levels and nodes know the rest. */
@@ -71,5 +70,15 @@ bool view_event__is_openable(struct view *view, struct view_event *event, const 
 
 /* The tree of an entry, begun on first need and kept until all rows are closed at once. */
 struct growing_tree *view_event__tree(struct view *view, struct view_event *event, u32 entry);
+
+/*
+ * A view of the same rows for another thread: both may print those that are closed, as long as the
+ * rows of the event have been asked for before. @of must outlive it.
+ */
+void view__share(struct view *view, const struct view *of);
+void view__unshare(struct view *view);
+
+/* How many rows of the profile row @row has, about: what it costs to print it. */
+u64 view__profile_rows(struct view *view, u32 evsel, u32 row);
 
 #endif
