@@ -235,6 +235,10 @@ void view__exit(struct view *view)
 void view__share(struct view *view, const struct view *of)
 {
 	*view = *of;
+	for (u32 i = 0; i < view->nr_columns; i++)
+		if (view->columns[i].by)
+			view->columns[i].by = view->options.hists.keys.list +
+			                      (of->columns[i].by - of->options.hists.keys.list);
 	if (of->builder)
 		view->builder = chain_builder__share(of->builder);
 	make_texts(view);
