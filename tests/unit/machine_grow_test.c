@@ -135,6 +135,7 @@ struct pair {
 	const struct machine *grown, *fresh;
 	const struct strtab *strings;
 	bool forgot;             /* the one: what led to its answers, and numbers */
+	bool replaced;           /* it forgot nothing but that */
 	struct u64map instances; /* of the one -> of the other */
 	u32 nr_wrong;
 };
@@ -165,7 +166,9 @@ static void same_map(struct pair *pair, u32 a, u32 b, bool kernel, bool data, u6
 	}
 	same(pair, got[0], got[1]);
 	same(pair, hit[0].dso, hit[1].dso);
-	if (!pair->forgot) {
+	if (pair->replaced)
+		same(pair, hit[0].flags & ~MAP_HIT_PARENT, hit[1].flags & ~MAP_HIT_PARENT);
+	else if (!pair->forgot) {
 		same(pair, hit[0].flags, hit[1].flags);
 		same(pair, hit[0].map, hit[1].map);
 		same_moment(pair, hit[0].since, hit[1].since);
@@ -185,7 +188,8 @@ static void same_thread(struct pair *pair, const struct task_hit *a, const struc
 	if (*instance == ID_NONE)
 		*instance = to;
 	same(pair, *instance, to);
-	same_moment(pair, a->since, b->since);
+	if (!pair->forgot)
+		same_moment(pair, a->since, b->since);
 	same(pair, machine__told(pair->grown, a->thread), machine__told(pair->fresh, b->thread));
 	same(pair, machine__parent_of(pair->grown, a->thread),
 	     machine__parent_of(pair->fresh, b->thread));
@@ -217,7 +221,7 @@ static void same_task(struct pair *pair, s32 pid, s32 tid, struct moment when)
 
 	bool known = machine__find_task(pair->fresh, pid, tid, when, &b);
 
-	if (!pair->forgot || !!lives(pid, tid))
+	if (!pair->forgot || pair->replaced || !!lives(pid, tid))
 		same(pair, got, known);
 	if (a.thread == ID_NONE || b.thread == ID_NONE)
 		return;
@@ -226,22 +230,29 @@ static void same_task(struct pair *pair, s32 pid, s32 tid, struct moment when)
 
 	same(pair, x->pid, y->pid);
 	same(pair, x->tid, y->tid);
-	if (pair->forgot && (!lives(pid, tid) || had_another(pid, tid, when)))
+	bool all = !pair->forgot || pair->replaced;
+
+	if (!all && (!lives(pid, tid) || had_another(pid, tid, when)))
 		return;
-	if (!pair->forgot || is_name(pair, b.comm))
+	if (all || is_name(pair, b.comm))
 		same(pair, a.comm, b.comm);
 	same_moment(pair, a.until, b.until);
-	if (!pair->forgot)
+	if (all)
 		same_thread(pair, &a, &b);
 	same_map(pair, a.thread, b.thread, false, rnd(4) == 0, rnd(NR_ADDRS), when);
 	same_map(pair, a.thread, b.thread, true, false, rnd(NR_ADDRS), when);
 }
 
 /* With a machine that is fed all of it at once, about moments from @first on. */
-static u32 compare(const struct machine *grown, struct strtab *strings, u64 first, u64 last)
+static u32 compare(const struct machine *grown, struct strtab *strings, u64 first, u64 last,
+                   bool replaced)
 {
 	struct machine *fresh = machine__new(strings);
-	struct pair pair = { .grown = grown, .fresh = fresh, .strings = strings, .forgot = first };
+	struct pair pair = { .grown = grown,
+		             .fresh = fresh,
+		             .strings = strings,
+		             .forgot = first,
+		             .replaced = replaced };
 
 	for (u32 i = 0; i < nr_fed; i++)
 		feed(fresh, &feds[i]);
@@ -295,7 +306,57 @@ static void grow(u64 with_seed, u32 nr_rounds, u32 per_round, u32 late, u32 by, 
 			machine__forget(machine, (struct moment){ forgot, 0 }, NULL);
 		}
 		if (round % check_each == 0 || round + 1 == nr_rounds)
-			wrong += compare(machine, &strings, forgot ? forgot + 1 : 0, time);
+			wrong += compare(machine, &strings, forgot ? forgot + 1 : 0, time, false);
+	}
+	CHECK_EQ(wrong, 0);
+	machine__delete(machine);
+	strtab__exit(&strings);
+}
+
+static u64 note_all(struct machine *machine)
+{
+	nr_fed = 0;
+	for (s32 pid = 1; pid <= NR_PIDS; pid++)
+		for (s32 tid = pid * 10; tid < pid * 10 + NR_TIDS; tid++) {
+			feds[nr_fed] = (struct fed){ .kind = NOTE, .pid = pid, .tid = tid };
+			feed(machine, &feds[nr_fed++]);
+		}
+	return 100;
+}
+
+/*
+ * Anything may happen, in rounds, to threads that samples name; a record is late by up to @by. Each
+ * so many rounds what was replaced is forgotten, and later ones are not older.
+ */
+static void grow_and_replace(u64 with_seed, u32 nr_rounds, u32 per_round, u32 by, u32 forget)
+{
+	struct strtab strings;
+	u64 forgot = 0;
+	u32 wrong = 0;
+
+	seed = with_seed;
+	strtab__init(&strings);
+	struct machine *machine = machine__new(&strings);
+	u64 time = note_all(machine);
+
+	for (int i = 1; i < 9; i++)
+		strtab__add(&strings, (char[]){ 'a' + i, 0 });
+	for (u32 round = 0; round < nr_rounds; round++) {
+		for (u32 i = 0; i < per_round; i++, nr_fed++) {
+			time += rnd(3);
+			feds[nr_fed] = some_fed(max_u64(time - rnd(by), machine__reaches(machine)),
+			                        nr_fed * 8);
+			feed(machine, &feds[nr_fed]);
+		}
+		if (round + 1 == nr_rounds)
+			machine__finish(machine);
+		else
+			machine__settle(machine);
+		if (round % forget == forget - 1 && round + 1 < nr_rounds) {
+			forgot = max_u64(forgot, time - min_u64(time, rnd(2 * by)));
+			machine__forget_replaced(machine, (struct moment){ forgot, 0 }, NULL);
+		}
+		wrong += compare(machine, &strings, forgot, time, true);
 	}
 	CHECK_EQ(wrong, 0);
 	machine__delete(machine);
@@ -330,6 +391,12 @@ TEST(machine_that_forgets_knows_what_lives)
 {
 	for (u64 i = 0; i < 100; i++)
 		grow(700 + i, 60, 1 + i % 8, 0, 0, 1, 1 + i % 7);
+}
+
+TEST(machine_that_forgets_the_replaced_knows_the_rest)
+{
+	for (u64 i = 0; i < 150; i++)
+		grow_and_replace(900 + i, 50, 1 + i % 12, 1 + i % 25, 1 + i % 7);
 }
 
 /* ---- ids ---- */

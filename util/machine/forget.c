@@ -6,6 +6,8 @@
  * Nobody asks for moments before the given one, so of each thread's comms and each process's maps
  * only those are kept that were true at that moment or later. What a child would look up in its
  * parent as of an earlier moment it takes over, because the parent forgets it.
+ *
+ * What ended may be kept until its pid is given to another process: then no answer is lost.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,8 @@
 struct forgetting {
 	struct machine *machine;
 	struct moment before;
-	u8 *processes; /* by number: it is kept */
+	bool keep_ended; /* those whose EXIT came, until their pid has another process */
+	u8 *processes;   /* by number: it is kept */
 	u8 *threads;
 	u8 *maps;
 };
@@ -37,7 +40,7 @@ static void keep_threads(struct forgetting *f, const u8 *used)
 
 	for (u32 i = 0; i < machine->nr_threads; i++) {
 		const struct thread_state *thread = &machine->threads[i];
-		bool gone = thread->exited && is_past(f, thread->ended);
+		bool gone = !f->keep_ended && thread->exited && is_past(f, thread->ended);
 
 		if (thread->public.instance == ID_NONE)
 			continue;
@@ -180,13 +183,14 @@ static void prune_space(struct forgetting *f, struct space *space)
 	const struct map_info *maps = f->machine->maps;
 	struct covered covered = { .nr = 0 };
 	struct space kept = { .nr = 0 };
+	bool all = f->keep_ended && space->nr > PAST_MAX;
 	u8 *seen = xcalloc(space->nr, 1);
 	u32 nr = 0;
 
 	for (u32 i = space->nr; i--;) {
 		const struct map_info *map = &maps[space->ids[i]];
 
-		seen[i] = !is_past(f, map->when) ||
+		seen[i] = all || !is_past(f, map->when) ||
 		          (nr < PAST_MAX && cover(&covered, map->start, map_info__end(map)));
 		nr += seen[i];
 	}
@@ -349,12 +353,11 @@ static void drop_events(struct forgetting *f)
 	machine->events_cap = machine->nr_events = machine->nr_settled = machine->nr_played;
 }
 
-void machine__forget(struct machine *machine, struct moment before, const u8 *used)
+static void forget(struct machine *machine, struct moment before, const u8 *used, bool keep_ended)
 {
-	struct forgetting f = { .machine = machine, .before = before };
+	struct forgetting f = { .machine = machine, .before = before, .keep_ended = keep_ended };
 
 	BUG_ON(machine->nr_settled != machine->nr_events);
-	machine->forgets = true;
 	f.processes = xcalloc(machine->nr_processes, 1);
 	f.threads = xcalloc(machine->nr_threads, 1);
 	f.maps = xcalloc(machine->nr_maps, 1);
@@ -380,4 +383,25 @@ void machine__forget(struct machine *machine, struct moment before, const u8 *us
 	free(f.processes);
 	free(f.threads);
 	free(f.maps);
+}
+
+void machine__forget(struct machine *machine, struct moment before, const u8 *used)
+{
+	machine->forgets = true;
+	forget(machine, before, used, false);
+}
+
+void machine__forget_replaced(struct machine *machine, struct moment before, const u8 *used)
+{
+	forget(machine, before, used, true);
+}
+
+u64 machine__reaches(const struct machine *machine)
+{
+	return machine->kept_from;
+}
+
+u32 machine__nr_events(const struct machine *machine)
+{
+	return machine->nr_events;
 }

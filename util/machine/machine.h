@@ -109,6 +109,21 @@ bool machine__settle(struct machine *machine);
  */
 void machine__forget(struct machine *machine, struct moment before, const u8 *used);
 
+/*
+ * The same for files, of which all must be told as if nothing had been forgotten: only processes
+ * that had lost their pid to another one by @before are forgotten, and what later maps and comms
+ * hid by then. Of a process that exited nothing is lost: it may be seen again. Answers about
+ * moments from @before on, of threads that samples name, stay what they are (but for ids, and for
+ * limits that lie before it) as long as nothing is fed that is older than machine__reaches().
+ */
+void machine__forget_replaced(struct machine *machine, struct moment before, const u8 *used);
+
+/* Records from this time on may still be fed after something was forgotten. */
+u64 machine__reaches(const struct machine *machine);
+
+/* How many records were fed and not forgotten. */
+u32 machine__nr_events(const struct machine *machine);
+
 /* The number of steps that settling took so far: what its cost is in, for tests. */
 u64 machine__work(const struct machine *machine);
 
