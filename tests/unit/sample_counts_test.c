@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/unit/builder.h"
 #include "util/profile/profile.h"
@@ -323,4 +324,40 @@ TEST(sample_counts_is_not_for_chains_nor_for_files_without_times)
 	CHECK(!sample_counts__new(&session, &options));
 	session__close(&session);
 	file_builder__exit(&timeless);
+}
+
+/* Threads share rows, and processes of one name do where they are at the same place. */
+TEST(profile_with_any_thread_of_two_programs_of_one_name)
+{
+	struct profile_options with = options;
+	struct recording r;
+	struct session session;
+	struct profile profile;
+
+	recording__init(&r);
+	r.s.pid = r.s.tid = 101;
+	builder__comm(&r.file.data, TYPE, &r.s, "old");
+	builder__mmap2(&r.file.data, TYPE, &r.s, PERF_RECORD_MISC_USER, 0x1000, 0x10000, 0,
+	               "/bin/b");
+	for (u32 i = 0; i < 30; i++) {
+		r.s.time++;
+		r.s.ip = 0x1000;
+		r.s.pid = r.s.tid = 100 + (i % 3 == 0);
+		builder__sample(&r.file.data, TYPE, PERF_RECORD_MISC_USER, &r.s);
+	}
+	with.any_thread = true;
+	CHECK_EQ(session__open(&session, file_builder__write(&r.file, "perf.data"), 0, NULL), 0);
+	CHECK_EQ(session__scan(&session, NULL), 0);
+	CHECK_EQ(profile__build(&profile, &session, &with, NULL), 0);
+	CHECK_EQ(profile.nr_rows, 2);
+	for (u32 i = 0; i < profile.nr_rows; i++) {
+		u32 dso = profile.locs[profile.rows[i].leaf_loc].dso;
+		const char *name = strtab__get(&session.strings,
+		                               dsos__at(&session.dsos, dso)->name);
+
+		CHECK_EQ(profile.rows[i].count, strcmp(name, "/bin/b") ? 20 : 10);
+	}
+	profile__exit(&profile);
+	session__close(&session);
+	file_builder__exit(&r.file);
 }
