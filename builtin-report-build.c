@@ -57,6 +57,7 @@ struct profile_options report__profile_options(void)
 		.branch_frames = report.branch_frames,
 		.weights = report.mem_mode,
 		.any_thread = !needs_threads(),
+		.settle_early = SETTLE_EARLY,
 		.filter = report.view.hists.filter,
 		.chains = !report.branches &&
 		          (report.children || report.view.chain.mode != CHAIN_NONE ||

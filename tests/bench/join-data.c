@@ -3,9 +3,11 @@
  * join-data TIMES < IN.data > OUT.data
  *
  * Writes a recording that holds what IN.data holds TIMES times, one after the other: each copy is
- * later than the one before by the span of IN.data. For recordings of 10 GB, which nobody makes
- * for each run: `make bench` reports how cost grows up to 100 MB. The file must have one size of
- * attr, times in its samples and in all other records (sample_id_all), and nothing packed.
+ * later than the one before by the span of IN.data. What IN.data tells of the time before it began
+ * (records without a time: tasks and maps that were there) is written once, as a recorder does. For
+ * recordings of 10 GB, which nobody makes for each run: `make bench` reports how cost grows up to
+ * 100 MB. The file must have one size of attr, times in its samples and in all other records
+ * (sample_id_all), and nothing packed. OUT.data must be a file, not a pipe.
  */
 #include <err.h>
 #include <linux/perf_event.h>
@@ -66,9 +68,36 @@ static void write_all(const void *mem, size_t size)
 		err(1, "write");
 }
 
-static void write_copies(char *data, uint64_t size, uint64_t times)
+static int is_from_before(char *record)
 {
-	uint64_t first = UINT64_MAX, last = 0;
+	const uint64_t *time = time_of(record);
+
+	return time && !*time;
+}
+
+/* Without what is from before: the bytes that were written. Runs of records at once. */
+static uint64_t write_again(char *data, uint64_t size)
+{
+	uint64_t from = 0, written = 0;
+
+	for (uint64_t at = 0; at < size;) {
+		uint64_t next = at + ((struct perf_event_header *)(data + at))->size;
+
+		if (is_from_before(data + at)) {
+			write_all(data + from, at - from);
+			written += at - from;
+			from = next;
+		}
+		at = next;
+	}
+	write_all(data + from, size - from);
+	return written + size - from;
+}
+
+/* Returns the bytes that all copies have. */
+static uint64_t write_copies(char *data, uint64_t size, uint64_t times)
+{
+	uint64_t first = UINT64_MAX, last = 0, written = 0;
 
 	for (uint64_t at = 0; at < size; at += ((struct perf_event_header *)(data + at))->size) {
 		const uint64_t *time = time_of(data + at);
@@ -81,7 +110,12 @@ static void write_copies(char *data, uint64_t size, uint64_t times)
 			last = *time;
 	}
 	for (uint64_t i = 0; i < times; i++) {
-		write_all(data, size);
+		if (i) {
+			written += write_again(data, size);
+		} else {
+			write_all(data, size);
+			written += size;
+		}
 		for (uint64_t at = 0; at < size;
 		     at += ((struct perf_event_header *)(data + at))->size) {
 			uint64_t *time = time_of(data + at);
@@ -90,6 +124,7 @@ static void write_copies(char *data, uint64_t size, uint64_t times)
 				*time += last - first + 1;
 		}
 	}
+	return written;
 }
 
 int main(int argc, char **argv)
@@ -109,16 +144,17 @@ int main(int argc, char **argv)
 	struct file_header longer = *header;
 	const struct section *features =
 	        (const void *)(map + header->data.offset + header->data.size);
-	uint64_t more = header->data.size * (times - 1),
-	         end = header->data.offset + header->data.size;
+	uint64_t end = header->data.offset + header->data.size;
 	int nr = 0;
 
-	longer.data.size *= times;
+	/* Its size is known at the end: OUT.data is a file. */
 	write_all(&longer, sizeof(longer));
 	write_all(map + sizeof(longer), header->data.offset - sizeof(longer));
 	for (int i = 0; i < 256; i++)
 		nr += header->features[i / 64] >> i % 64 & 1;
-	write_copies(map + header->data.offset, header->data.size, times);
+	longer.data.size = write_copies(map + header->data.offset, header->data.size, times);
+	uint64_t more = longer.data.size - header->data.size;
+
 	for (int i = 0; i < nr; i++) {
 		struct section moved = features[i];
 
@@ -126,5 +162,8 @@ int main(int argc, char **argv)
 		write_all(&moved, sizeof(moved));
 	}
 	write_all(map + end + nr * sizeof(*features), st.st_size - end - nr * sizeof(*features));
+	if (fseeko(stdout, 0, SEEK_SET))
+		err(1, "seek");
+	write_all(&longer, sizeof(longer));
 	return fflush(stdout) ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 /* A profile made in one pass is the profile made in two. */
 #include "tests/unit/unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -352,12 +353,232 @@ TEST(profile_with_any_thread_of_two_programs_of_one_name)
 	CHECK_EQ(profile.nr_rows, 2);
 	for (u32 i = 0; i < profile.nr_rows; i++) {
 		u32 dso = profile.locs[profile.rows[i].leaf_loc].dso;
-		const char *name = strtab__get(&session.strings,
-		                               dsos__at(&session.dsos, dso)->name);
+		const char *name =
+		        strtab__get(&session.strings, dsos__at(&session.dsos, dso)->name);
 
 		CHECK_EQ(profile.rows[i].count, strcmp(name, "/bin/b") ? 20 : 10);
 	}
 	profile__exit(&profile);
 	session__close(&session);
+	file_builder__exit(&r.file);
+}
+
+/* ---- what is settled during the scan ---- */
+
+#define ROUND   500 /* samples */
+#define STEP_NS 1000
+
+static const struct profile_options early_options = {
+	.max_stack = 127, .workers = 2, .cpu = true, .any_thread = true, .settle_early = 300
+};
+
+struct told_sum {
+	char comm[16];
+	struct sum sum;
+};
+
+static int compare_told(const void *a, const void *b)
+{
+	return memcmp(a, b, offsetof(struct told_sum, sum.count));
+}
+
+/* By names, as numbers of threads and strings depend on when they were made. */
+static struct told_sum *told_sums(const struct session *session, const struct profile *profile,
+                                  u32 *nr)
+{
+	struct sum *sums = sums_of(profile, nr);
+	struct told_sum *told = calloc(*nr + 1, sizeof(*told));
+	u32 last = 0;
+
+	for (u32 i = 0; i < *nr; i++) {
+		snprintf(told[i].comm, sizeof(told->comm), "%s",
+		         strtab__get(&session->strings, sums[i].comm));
+		memcpy(&told[i].sum, &sums[i], sizeof(*sums));
+		told[i].sum.thread = told[i].sum.comm = 0;
+	}
+	qsort(told, *nr, sizeof(*told), compare_told);
+	for (u32 i = 1; i < *nr; i++) {
+		if (compare_told(&told[i], &told[last])) {
+			told[++last] = told[i];
+			continue;
+		}
+		told[last].sum.count += told[i].sum.count;
+		told[last].sum.period += told[i].sum.period;
+	}
+	*nr = *nr ? last + 1 : 0;
+	free(sums);
+	return told;
+}
+
+static void check_told_equal(const struct session *one, const struct profile *by_one,
+                             const struct session *two, const struct profile *by_two)
+{
+	u32 nr_one, nr_two;
+	struct told_sum *a = told_sums(one, by_one, &nr_one), *b = told_sums(two, by_two, &nr_two);
+
+	CHECK_EQ(by_one->nr_samples, by_two->nr_samples);
+	CHECK_EQ(by_one->nr_filtered, by_two->nr_filtered);
+	CHECK_EQ(by_one->problems.nr_broken, by_two->problems.nr_broken);
+	CHECK_EQ(by_one->problems.nr_clock_misses, by_two->problems.nr_clock_misses);
+	CHECK_EQ(nr_one, nr_two);
+	for (u32 i = 0; i < nr_one && i < nr_two && !unit__has_failed(); i++) {
+		CHECK(!compare_told(&a[i], &b[i]));
+		CHECK_EQ(a[i].sum.count, b[i].sum.count);
+		CHECK_EQ(a[i].sum.period, b[i].sum.period);
+	}
+	CHECK_EQ(one->stats.nr_broken, two->stats.nr_broken);
+	CHECK(!memcmp(one->stats.nr_records, two->stats.nr_records, sizeof(one->stats.nr_records)));
+	CHECK_EQ(one->stats.samples_of[0], two->stats.samples_of[0]);
+	CHECK_EQ(one->stats.first_time, two->stats.first_time);
+	CHECK_EQ(one->stats.last_time, two->stats.last_time);
+	free(a);
+	free(b);
+}
+
+/* What grew. */
+struct sizes {
+	u32 kinds, threads, maps;
+	bool broken;
+};
+
+static struct sizes check_early(struct recording *r, const struct profile_options *with)
+{
+	const char *path = file_builder__write(&r->file, "perf.data");
+	struct session session, twice;
+	struct profile one, two;
+	struct sizes sizes = { 0 };
+
+	CHECK_EQ(session__open(&session, path, 0, NULL), 0);
+	CHECK_EQ(session__open(&twice, path, 0, NULL), 0);
+	CHECK_EQ(profile__scan_and_build(&one, &session, with, NULL), 0);
+	CHECK_EQ(session__scan(&twice, NULL), 0);
+	CHECK_EQ(profile__build(&two, &twice, with, NULL), 0);
+	check_told_equal(&session, &one, &twice, &two);
+	sizes.kinds = one.most_kinds;
+	sizes.threads = machine__nr_threads(session.host);
+	machine__maps(session.host, &sizes.maps);
+	sizes.broken = session.broken_promise;
+	profile__exit(&one);
+	profile__exit(&two);
+	session__close(&session);
+	session__close(&twice);
+	return sizes;
+}
+
+static void recording__round(struct recording *r)
+{
+	builder__end(&r->file.data, builder__begin(&r->file.data, RECORD_FINISHED_ROUND, 0));
+}
+
+/* Who starts, maps something, calls itself something and exits; @late records are not in order. */
+static void recording__program(struct recording *r, s32 pid, u32 late)
+{
+	struct built_sample s = r->s;
+
+	for (u32 i = 0; i < ROUND; i++) {
+		r->s.time += STEP_NS;
+		s.time = r->s.time - (late ? random_below(late) * STEP_NS : 0);
+		s.pid = s.tid = pid;
+		if (i == 0) {
+			builder__task(&r->file.data, TYPE, &s, PERF_RECORD_FORK, 100, 100);
+		} else if (i == 10) {
+			builder__comm(&r->file.data, TYPE, &s, pid % 3 ? "new" : "other");
+		} else if (i == 20) {
+			builder__mmap2(&r->file.data, TYPE, &s, PERF_RECORD_MISC_USER, 0x1000,
+			               0x100, 0, pid % 2 ? "/bin/b" : "/bin/c");
+		} else if (i == ROUND - 10) {
+			builder__task(&r->file.data, TYPE, &s, PERF_RECORD_EXIT, 100, 100);
+		} else {
+			s.pid = s.tid = random_below(3) ? pid : 100;
+			s.ip = 0x1000 + random_below(4) * 0x50;
+			s.cpu = random_below(2);
+			builder__sample(&r->file.data, TYPE, PERF_RECORD_MISC_USER, &s);
+		}
+	}
+	recording__round(r);
+}
+
+static void recording__programs(struct recording *r, u32 nr, u32 late)
+{
+	r->s.time += late * STEP_NS; /* so that none is before the beginning */
+	for (u32 i = 0; i < nr; i++)
+		recording__program(r, 200 + random_below(20), late);
+}
+
+TEST_WITH_THREADS(sample_counts_and_the_machine_do_not_grow_with_the_file)
+{
+	struct sizes sizes[2];
+
+	for (u32 i = 0; i < 2; i++) {
+		struct recording r;
+
+		recording__init(&r);
+		recording__programs(&r, i ? 2000 : 400, 0);
+		sizes[i] = check_early(&r, &early_options);
+		CHECK(!sizes[i].broken);
+		file_builder__exit(&r.file);
+	}
+	CHECK(sizes[0].threads < 300);
+	CHECK(sizes[1].kinds <= sizes[0].kinds + sizes[0].kinds / 4);
+	CHECK(sizes[1].threads <= sizes[0].threads + sizes[0].threads / 4);
+	CHECK(sizes[1].maps <= sizes[0].maps + sizes[0].maps / 4);
+}
+
+/* As late as rounds allow. */
+TEST_WITH_THREADS(sample_counts_settled_early_of_records_that_are_late)
+{
+	struct recording r;
+
+	recording__init(&r);
+	recording__programs(&r, 800, ROUND / 2);
+	struct sizes sizes = check_early(&r, &early_options);
+
+	CHECK(!sizes.broken);
+	CHECK(sizes.threads < 300);
+	file_builder__exit(&r.file);
+}
+
+/* Each kind of record in its turn, and a sample. */
+TEST_WITH_THREADS(sample_counts_settled_early_where_a_promise_is_broken)
+{
+	for (u32 kind = 0; kind < 6; kind++) {
+		struct recording r;
+
+		recording__init(&r);
+		recording__programs(&r, 300, 0);
+		struct built_sample at = r.s;
+
+		at.time = kind == 5 ? 0 : 1000 + STEP_NS * ROUND * 150;
+		at.pid = at.tid = 205;
+		at.ip = 0x1000;
+		if (kind == 0)
+			builder__comm(&r.file.data, TYPE, &at, "late");
+		else if (kind == 1 || kind == 5)
+			builder__mmap2(&r.file.data, TYPE, &at, PERF_RECORD_MISC_USER, 0x1000,
+			               0x100, 0, "/bin/late");
+		else if (kind == 2 || kind == 3)
+			builder__task(&r.file.data, TYPE, &at,
+			              kind == 2 ? PERF_RECORD_FORK : PERF_RECORD_EXIT, 100, 100);
+		else
+			builder__sample(&r.file.data, TYPE, PERF_RECORD_MISC_USER, &at);
+		recording__programs(&r, 100, 0);
+		CHECK(check_early(&r, &early_options).broken);
+		file_builder__exit(&r.file);
+	}
+}
+
+/* Then all kinds wait, and who ever was is there. */
+TEST_WITH_THREADS(sample_counts_without_early_settling)
+{
+	struct profile_options never = early_options;
+	struct recording r;
+
+	recording__init(&r);
+	recording__programs(&r, 400, 0);
+	never.settle_early = 0;
+	struct sizes early = check_early(&r, &early_options), late = check_early(&r, &never);
+
+	CHECK(late.kinds > 2 * early.kinds);
+	CHECK(late.threads >= 400 && late.maps >= 400);
 	file_builder__exit(&r.file);
 }

@@ -320,15 +320,16 @@ static void count_samples(const struct session *session, const struct profile *p
 	free(nr_of_loc);
 }
 
+/* Not by its maps of code, which the machine may have forgotten. */
 static void find_data_only(const struct session *session, struct dso_samples *samples)
 {
 	u32 nr;
 	const struct map_info *maps = machine__maps(session->host, &nr);
 
-	for (unsigned pass = 0; pass < 2; pass++)
-		for (u32 i = 0; i < nr; i++)
-			if (maps[i].dso != ID_NONE && maps[i].data == (pass == 0))
-				samples[maps[i].dso].data = maps[i].data;
+	for (u32 i = 0; i < nr; i++)
+		if (maps[i].dso != ID_NONE && maps[i].data &&
+		    !dsos__at(&session->dsos, maps[i].dso)->mapped)
+			samples[maps[i].dso].data = true;
 }
 
 /* Those where most samples are nameless, if they are a twentieth of all at least. */

@@ -6,7 +6,6 @@
 #include "util/machine/machine_private.h"
 
 #define MAX_ANCESTORS 64
-#define SOON_NS       1000000
 
 /* The number of changes at or before @when. */
 static u32 count_at(const struct timeline *timeline, struct moment when)
@@ -212,7 +211,7 @@ static void flag_soon(struct map_hit *hit, struct moment when, struct moment nex
 	if (next.time == UINT64_MAX)
 		return;
 	/* Never from time 0: files without times have nothing else. */
-	struct moment soon = { next.time > SOON_NS ? next.time - SOON_NS + 1 : 1, 0 };
+	struct moment soon = { next.time > MAP_SOON_NS ? next.time - MAP_SOON_NS + 1 : 1, 0 };
 
 	if (moment__before(when, soon)) {
 		hit->until = earlier(hit->until, soon);

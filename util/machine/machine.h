@@ -189,6 +189,8 @@ enum map_hit_flags {
 	MAP_HIT_SOON = 1u << 2, /* not mapped yet, but a map comes less than 1 ms later: count it */
 };
 
+#define MAP_SOON_NS 1000000
+
 struct map_hit {
 	u32 dso;   /* ID_NONE: nothing was mapped there */
 	u32 flags; /* enum map_hit_flags */

@@ -33,6 +33,8 @@ struct scan {
 	struct error *err;
 	bool watching; /* this block */
 	bool changes;  /* this block had records that change what samples mean */
+	/* What the last round promised, and the next will; see ordered.h. */
+	u64 promised, next_promise;
 
 	/* The id that the last sample carried, and whose it is. */
 	u8 id_at; /* where all samples have their id; 0: there is no such place */
@@ -104,6 +106,12 @@ static void scan_counts(struct scan *scan, const struct record *record, const st
 	}
 }
 
+static void check_promise(struct session *session, u64 time)
+{
+	if (unlikely(time < session->relied))
+		session->broken_promise = true;
+}
+
 static void scan_sample(struct scan *scan, const struct record *record)
 {
 	struct session_stats *stats = &scan->session->stats;
@@ -130,8 +138,11 @@ static void scan_sample(struct scan *scan, const struct record *record)
 	if (unlikely(sample.cpumode > PERF_RECORD_MISC_HYPERVISOR))
 		stats->nr_guest_samples++;
 	note_thread(scan, sample.pid, sample.tid);
-	if (!scan->layout->time || sample.time == UINT64_MAX)
+	if (!scan->layout->time || sample.time == UINT64_MAX) {
+		check_promise(scan->session, 0);
 		return;
+	}
+	check_promise(scan->session, sample.time);
 	scan->last_time = sample.time;
 	stats->first_time = min_u64(stats->first_time, sample.time);
 	stats->last_time = max_u64(stats->last_time, sample.time);
@@ -458,6 +469,16 @@ static void note_change(struct scan *scan, const struct record *record)
 		scan->watch->change(scan->watch->ctx, pid);
 }
 
+/* A record that is for the machine, by its function. */
+static int feed(struct scan *scan, struct side *side, int (*by)(struct scan *, struct side *))
+{
+	int ret = by(scan, side);
+
+	if (!ret)
+		check_promise(scan->session, side->when.time);
+	return ret;
+}
+
 static void scan_side(struct scan *scan, const struct record *record)
 {
 	struct side side = { .record = record };
@@ -471,21 +492,21 @@ static void scan_side(struct scan *scan, const struct record *record)
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
 		note_change(scan, record);
-		ret = scan_mmap(scan, &side);
+		ret = feed(scan, &side, scan_mmap);
 		break;
 	case PERF_RECORD_COMM:
 		note_change(scan, record);
-		ret = scan_comm(scan, &side);
+		ret = feed(scan, &side, scan_comm);
 		break;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
 		if (record->type == PERF_RECORD_FORK)
 			note_change(scan, record);
-		ret = scan_task(scan, &side);
+		ret = feed(scan, &side, scan_task);
 		break;
 	case PERF_RECORD_KSYMBOL:
 		scan->changes = true;
-		ret = scan_ksymbol(scan, &side);
+		ret = feed(scan, &side, scan_ksymbol);
 		break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
@@ -497,6 +518,10 @@ static void scan_side(struct scan *scan, const struct record *record)
 		break;
 	case RECORD_BUILD_ID:
 		ret = scan_build_id(scan, record);
+		break;
+	case RECORD_FINISHED_ROUND:
+		scan->promised = scan->next_promise;
+		scan->next_promise = scan->session->stats.last_time;
 		break;
 	}
 	if (ret)
@@ -521,6 +546,10 @@ static int scan_block(void *ctx, const struct data_block *block)
 	struct session_stats *stats = &scan->session->stats;
 
 	scan->changes = false;
+	if (scan->session->broken_promise && scan->watch)
+		return 0; /* all of it will be read again */
+	u64 promised = scan->promised;
+
 	for (struct record r = { 0 }; data_block__next(block, scan->swap, &r);) {
 		if (unlikely(r.type >= RECORD_TYPE_MAX || !record__type_name(r.type))) {
 			stats->nr_unknown++;
@@ -539,6 +568,9 @@ static int scan_block(void *ctx, const struct data_block *block)
 	}
 	if (scan->watch)
 		scan->watching = scan->watch->block(scan->watch->ctx, block->index, scan->changes);
+	if (scan->watch && scan->watch->round && scan->promised > promised &&
+	    !scan->session->broken_promise)
+		scan->watch->round(scan->watch->round_ctx, scan->promised);
 	return 0;
 }
 
@@ -598,18 +630,68 @@ static void end_walk(struct session *session)
 	session->scan = NULL;
 }
 
-int session__scan_watched(struct session *session, const struct session_watch *watch,
-                          struct error *err)
+static void begin_scan(struct scan *scan, struct session *session,
+                       const struct session_watch *watch, struct error *err)
 {
-	struct scan *scan = session->scan = xcalloc(1, sizeof(*scan));
-
 	*scan = (struct scan){ .session = session,
 		               .swap = perf_data__swapped(session->data),
 		               .watch = watch,
 		               .err = err };
 	prepare(scan);
+}
+
+/* As if nothing had been scanned; what has a number (strings, dsos) would get it again. */
+static void begin_again(struct session *session, struct error *err)
+{
+	struct session_stats *stats = &session->stats;
+	u64 *samples_of = stats->samples_of, *lost_samples_of = stats->lost_samples_of;
+	size_t size = session->evlist->nr * sizeof(u64);
+
+	memset(samples_of, 0, size);
+	memset(lost_samples_of, 0, size);
+	*stats = (struct session_stats){ .first_time = UINT64_MAX,
+		                         .samples_of = samples_of,
+		                         .lost_samples_of = lost_samples_of };
+	broken_records__exit(&session->broken);
+	session->broken = (struct broken_records){ .nr = 0 };
+	session->nr_told = 0;
+	session->relied = 0;
+	machine__delete(session->host);
+	session->host = machine__new(&session->strings);
+	last_reads__exit(&session->scan->reads);
+	begin_scan(session->scan, session, NULL, err);
+}
+
+/* The blocks that were walked. */
+static int scan_again(struct session *session, struct error *err)
+{
+	struct block_buffer buffer = { 0 };
+	struct data_block block;
+	int ret = 0;
+
+	begin_again(session, err);
+	for (u32 i = 0; !ret && i < perf_data__nr_blocks(session->data); i++) {
+		ret = perf_data__read_block(session->data, i, &buffer, &block);
+		if (ret)
+			error__set(err, ret, "cannot read again", perf_data__path(session->data),
+			           NULL);
+		else
+			ret = scan_block(session->scan, &block);
+	}
+	free(buffer.buf);
+	return ret;
+}
+
+int session__scan_watched(struct session *session, const struct session_watch *watch,
+                          struct error *err)
+{
+	struct scan *scan = session->scan = xcalloc(1, sizeof(*scan));
+
+	begin_scan(scan, session, watch, err);
 	int ret = perf_data__walk(session->data, scan_block, scan, err);
 
+	if (!ret && session->broken_promise)
+		ret = scan_again(session, err);
 	if (!ret && !scan->agrees && scan->nr_disagreeing >= FEW_SAMPLES &&
 	    !perf_data__is_live(session->data))
 		ret = refuse_events(scan);

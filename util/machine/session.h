@@ -40,6 +40,12 @@ struct session {
 	struct session_stats stats;
 	struct broken_records broken; /* those of stats.nr_broken */
 	bool by_offset;               /* times are not used: see session__moment() */
+	/*
+	 * Set by a watch that settles what a round promised to be complete: no record is earlier
+	 * any more (0: none was relied on). .broken_promise: one was.
+	 */
+	u64 relied;
+	bool broken_promise;
 	/* Private: build-ids from the stream; the state of the walk, for a session that goes on. */
 	struct told_build_id *told;
 	u32 nr_told;
@@ -68,11 +74,21 @@ struct session_watch {
 	 * later samples mean. Returns whether to watch the next block.
 	 */
 	bool (*block)(void *ctx, u32 index, bool changes);
+	/*
+	 * May be NULL. Called after that where FINISHED_ROUND records promise (see ordered.h) more
+	 * than before: all records that are earlier than @until have been seen. The watch may
+	 * settle the machine and forget what is past, and read blocks up to this one, when it sets
+	 * session->relied.
+	 */
+	void (*round)(void *round_ctx, u64 until);
+	void *round_ctx;
 };
 
 /*
  * The first walk, once: feeds the machine, counts, finishes it. Damage and skipped records are no
- * failure; session->stats counts them. @watch may be NULL.
+ * failure; session->stats counts them. @watch may be NULL. Where a record comes that is earlier
+ * than the watch relied on, all is read again without it, and session->broken_promise is set: what
+ * it learned is void.
  */
 int session__scan_watched(struct session *session, const struct session_watch *watch,
                           struct error *err);

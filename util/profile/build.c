@@ -5,6 +5,14 @@
  *
  * Files whose samples carry counts (util/reader/reads.h) are read by one worker in the order of
  * time instead: the value of such a sample depends on the one before.
+ *
+ * Samples that are counted during the scan (sample_counts.h) are settled during it where they are
+ * many, so that memory does not grow with the file. From time to time, at the end of a round:
+ *  - the machine takes in what was fed, and counts that are finished become rows; a worker of this
+ *    thread reads what is left of their blocks;
+ *  - processes and maps that no later sample can need are forgotten. Samples that were counted
+ *    since the last time are not older than what was promised then, so that is the moment.
+ * A record that breaks the promise makes all of it void: the file is read again, twice.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -36,7 +44,9 @@ struct build {
 struct worker {
 	struct build *build;
 	struct profile_builder *builder;
+	struct unwound *unwound; /* NULL: nothing is unwound */
 	struct last_reads reads;
+	struct block_buffer buffer;
 	const u64 *left; /* processes whose samples are added of the block at work; NULL: all */
 	struct intern intern;  /* what it made, and ... */
 	struct profile counts; /* ... the nr_ of what could not be used */
@@ -103,29 +113,37 @@ static void add_record(struct worker *worker, const struct record *record)
 		profile_builder__add_begun(worker->builder, evsel, &sample, when);
 }
 
+/* What is left of block @i: 0 or a negative errno. */
+static int add_block(struct worker *worker, u32 i)
+{
+	const struct build *build = worker->build;
+	const struct sample_counts *sample_counts = build->sample_counts;
+	const struct perf_data *data = build->session->data;
+	struct data_block block;
+
+	if (sample_counts && sample_counts__has_block(sample_counts, i)) {
+		perf_data__skip_block(data, i);
+		return 0;
+	}
+	worker->left = sample_counts ? sample_counts__left(sample_counts, i) : NULL;
+	int ret = perf_data__read_block(data, i, &worker->buffer, &block);
+
+	if (ret)
+		return ret;
+	for (struct record record = { 0 }; data_block__next(&block, build->swap, &record);)
+		add_record(worker, &record);
+	return 0;
+}
+
 /* Blocks of the file as long as there are any: 0 or a negative errno. */
 static int add_blocks(struct worker *worker)
 {
 	struct build *build = worker->build;
-	const struct perf_data *data = build->session->data;
-	u32 nr = perf_data__nr_blocks(data), i;
-	struct block_buffer buffer = { 0 };
-	struct data_block block;
+	u32 nr = perf_data__nr_blocks(build->session->data), i;
 	int ret = 0;
 
-	while (!ret && (i = atomic_fetch_add(&build->next_block, 1)) < nr) {
-		if (build->sample_counts && sample_counts__has_block(build->sample_counts, i)) {
-			perf_data__skip_block(data, i);
-			continue;
-		}
-		worker->left =
-		        build->sample_counts ? sample_counts__left(build->sample_counts, i) : NULL;
-		ret = perf_data__read_block(data, i, &buffer, &block);
-		for (struct record record = { 0 };
-		     !ret && data_block__next(&block, build->swap, &record);)
-			add_record(worker, &record);
-	}
-	free(buffer.buf);
+	while (!ret && (i = atomic_fetch_add(&build->next_block, 1)) < nr)
+		ret = add_block(worker, i);
 	return ret;
 }
 
@@ -147,29 +165,41 @@ static int add_in_order(struct worker *worker)
 	return ret;
 }
 
+static void begin_worker(struct worker *worker, struct build *build)
+{
+	const struct session *session = build->session;
+
+	worker->build = build;
+	worker->builder =
+	        profile_builder__new(build->options, session->host, &session->dsos, build->swap);
+	if (build->tables)
+		worker->unwound = unwound__new(
+		        session, build->tables, profile_builder__resolver(worker->builder),
+		        build->options->max_stack, build->options->unwind_style);
+	profile_builder__unwind_by(worker->builder, worker->unwound);
+}
+
+static void end_worker(struct worker *worker)
+{
+	profile_builder__finish(worker->builder, &worker->intern, &worker->counts);
+	profile_builder__delete(worker->builder);
+	worker->builder = NULL;
+	unwound__delete(worker->unwound);
+	last_reads__exit(&worker->reads);
+	free(worker->buffer.buf);
+}
+
 static void run_worker(void *ctx, unsigned index)
 {
 	struct build *build = ctx;
 	struct worker *worker = &build->workers[index];
 
-	worker->build = build;
-	const struct session *session = build->session;
-	struct profile_builder *builder = worker->builder =
-	        profile_builder__new(build->options, session->host, &session->dsos, build->swap);
-	struct unwound *unwound = NULL;
-
-	if (build->tables)
-		unwound = unwound__new(session, build->tables, profile_builder__resolver(builder),
-		                       build->options->max_stack, build->options->unwind_style);
-	profile_builder__unwind_by(builder, unwound);
+	begin_worker(worker, build);
 	int ret = build->in_order ? add_in_order(worker) : add_blocks(worker);
 
 	if (ret)
 		atomic_store(&build->failed, ret);
-	profile_builder__finish(builder, &worker->intern, &worker->counts);
-	profile_builder__delete(builder);
-	unwound__delete(unwound);
-	last_reads__exit(&worker->reads);
+	end_worker(worker);
 }
 
 static void add_counts(struct profile *into, const struct profile *from)
@@ -180,8 +210,140 @@ static void add_counts(struct profile *into, const struct profile *from)
 	branch_stats__add(&into->branch_stats, &from->branch_stats);
 }
 
+/* ---- what is settled during the scan ---- */
+
+struct early {
+	const struct session *session;
+	u64 *relied;                         /* the session's */
+	struct sample_counts *sample_counts; /* NULL: all samples are to be read again */
+	struct build build;
+	struct worker worker;  /* reads what is left; without a builder: there was nothing yet */
+	struct intern rows;    /* of what was clear, and ... */
+	struct profile counts; /* ... the nr_ of what could not be used */
+	u32 nr_done;           /* blocks */
+	u32 mark;              /* blocks from it on have no sample that is earlier than ... */
+	u64 mark_time;         /* ... that. 0: all may have */
+	u32 nr_events;         /* that the machine had when it forgot last */
+	bool off;              /* nothing more is settled */
+};
+
+/* Rows that name threads need all of them. */
+static bool forgets(const struct early *early)
+{
+	return early->build.options->any_thread;
+}
+
+static bool is_ripe(const struct early *early)
+{
+	const struct machine *machine = early->session->host;
+	u32 at_least = early->build.options->settle_early, nr_maps;
+
+	machine__maps(machine, &nr_maps);
+	/* To forget costs a walk over what is kept. */
+	u32 fed = max_u64(at_least, (nr_maps + machine__nr_threads(machine)) / 2);
+
+	return sample_counts__nr_kinds(early->sample_counts) >= at_least ||
+	       (forgets(early) && machine__nr_events(machine) >= early->nr_events + fed);
+}
+
+static void forget(struct early *early)
+{
+	struct machine *machine = early->session->host;
+	u8 *used = xcalloc(machine__nr_threads(machine) + 1, 1);
+
+	profile_builder__mark_threads(early->worker.builder, used);
+	for (u32 i = 0; i < early->rows.nr_rows; i++)
+		used[early->rows.rows[i].thread] = 1;
+	machine__forget_replaced(machine, (struct moment){ early->mark_time, 0 }, used);
+	early->nr_events = machine__nr_events(machine);
+	free(used);
+}
+
+/* All samples earlier than @until are known; and nothing that comes is earlier. */
+static void settle_before(struct early *early, u64 until)
+{
+	struct sample_counts *sample_counts = early->sample_counts;
+	struct profile_builder *builder = early->worker.builder;
+	u32 end;
+
+	early->off = !sample_counts__settle_early(sample_counts, until - MAP_SOON_NS,
+	                                          profile_builder__resolver(builder), &early->rows,
+	                                          &early->counts, &end);
+	if (early->off)
+		return;
+	for (; early->nr_done < end; early->nr_done++) {
+		int ret = add_block(&early->worker, early->nr_done);
+
+		if (ret)
+			atomic_store(&early->build.failed, ret);
+	}
+	sample_counts__drop_settled(sample_counts);
+	if (!forgets(early) || (early->mark_time && end < early->mark))
+		return;
+	if (early->mark_time)
+		forget(early);
+	early->mark_time = until;
+	early->mark = perf_data__nr_blocks(early->session->data);
+}
+
+/* A round has ended, which promised that all that is earlier than @until has been seen. */
+static void end_round(void *ctx, u64 until)
+{
+	struct early *early = ctx;
+	const struct session *session = early->session;
+
+	if (early->off || until <= MAP_SOON_NS || !is_ripe(early) ||
+	    !sample_counts__has_closed(early->sample_counts, until - MAP_SOON_NS))
+		return;
+	machine__settle(session->host);
+	if (!early->worker.builder)
+		begin_worker(&early->worker, &early->build);
+	profile_builder__settled(early->worker.builder);
+	settle_before(early, until);
+	*early->relied = max_u64(*early->relied, machine__reaches(session->host));
+	if (!early->off)
+		*early->relied = max_u64(*early->relied, until);
+}
+
+static void early__init(struct early *early, const struct session *session,
+                        const struct profile_options *options)
+{
+	*early = (struct early){
+		.session = session,
+		.build = { .session = session,
+		           .options = options,
+		           .swap = perf_data__swapped(session->data) },
+		.off = !options->settle_early,
+	};
+	intern__init(&early->rows, options->nr_sample_keys, 0);
+	early->rows.any_thread = options->any_thread;
+}
+
+static void early__watch(struct early *early, u64 *relied, struct session_watch *watch)
+{
+	early->sample_counts = sample_counts__new(early->session, early->build.options);
+	early->build.sample_counts = early->sample_counts;
+	early->relied = relied;
+	if (!early->sample_counts)
+		return;
+	*watch = sample_counts__watch(early->sample_counts);
+	watch->round = end_round;
+	watch->round_ctx = early;
+}
+
+static void early__exit(struct early *early)
+{
+	if (early->worker.builder)
+		end_worker(&early->worker);
+	intern__exit(&early->worker.intern);
+	intern__exit(&early->rows);
+	sample_counts__delete(early->sample_counts);
+}
+
+/* ---- all of it ---- */
+
 /* All into the first, one after the other, so that at most one copy exists beside the sum. */
-static void join_workers(struct build *build, unsigned nr, struct intern *tallied,
+static void join_workers(struct build *build, unsigned nr, struct early *early,
                          struct profile *profile)
 {
 	struct intern *first = &build->workers[0].intern;
@@ -191,30 +353,35 @@ static void join_workers(struct build *build, unsigned nr, struct intern *tallie
 		if (i)
 			intern__append(first, &build->workers[i].intern);
 	}
-	intern__append(first, tallied);
+	if (early->worker.builder) {
+		end_worker(&early->worker);
+		add_counts(profile, &early->worker.counts);
+		intern__append(first, &early->worker.intern);
+	}
+	add_counts(profile, &early->counts);
+	profile->most_kinds = early->counts.most_kinds;
+	intern__append(first, &early->rows);
 	if (first->full)
 		atomic_store(&build->failed, -EOVERFLOW);
 	intern__finish(first, profile);
 }
 
-/* What needs no block to be read again, to @tallied. How many blocks are left. */
-static u32 settle_sample_counts(const struct session *session, struct sample_counts *sample_counts,
-                                const struct profile_options *options, struct intern *tallied,
-                                struct profile *profile)
+/* What needs no block to be read again. How many blocks are left. */
+static u32 settle_sample_counts(struct early *early)
 {
+	const struct session *session = early->session;
 	u32 nr = perf_data__nr_blocks(session->data), left = 0;
 
-	intern__init(tallied, options->nr_sample_keys, 0);
-	tallied->any_thread = options->any_thread;
-	if (sample_counts) {
+	if (early->sample_counts) {
 		struct resolver *resolver = resolver__new(session->host, &session->dsos);
 
-		sample_counts__settle(sample_counts, resolver, tallied, profile);
+		sample_counts__settle(early->sample_counts, resolver, &early->rows, &early->counts);
+		early->counts.most_kinds = sample_counts__most_kinds(early->sample_counts);
 		resolver__delete(resolver);
 	}
-	for (u32 i = 0; i < nr; i++)
-		left += !sample_counts || !sample_counts__has_block(sample_counts, i);
-	intern__seal(tallied);
+	for (u32 i = early->nr_done; i < nr; i++)
+		left += !early->sample_counts || !sample_counts__has_block(early->sample_counts, i);
+	intern__seal(&early->rows);
 	return left;
 }
 
@@ -241,24 +408,23 @@ static struct unwind_tables *make_tables(const struct build *build)
 }
 
 static int build_with(struct profile *profile, const struct session *session,
-                      const struct profile_options *options, struct sample_counts *sample_counts,
-                      struct error *err)
+                      const struct profile_options *options, struct early *early, struct error *err)
 {
 	struct profile_options checked = *options;
 	struct build build = {
 		.session = session,
 		.options = &checked,
-		.sample_counts = sample_counts,
+		.sample_counts = early->sample_counts,
 		.swap = perf_data__swapped(session->data),
 		.in_order = perf_data__has_counts(session->data),
+		.next_block = early->nr_done,
 	};
-	struct intern tallied;
 	int ret = unwound__check(session, options->unwind_style, err);
 
 	if (ret)
 		return ret;
 	*profile = (struct profile){ .sample_keys = options->sample_keys };
-	u32 nr_blocks = settle_sample_counts(session, sample_counts, options, &tallied, profile);
+	u32 nr_blocks = settle_sample_counts(early);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
 
 	if (!workers || build.in_order || has_divisor(options))
@@ -272,9 +438,11 @@ static int build_with(struct profile *profile, const struct session *session,
 	build.tables = make_tables(&build);
 	workers__run(workers, run_worker, &build);
 	unwind_tables__delete(build.tables);
-	join_workers(&build, workers, &tallied, profile);
+	join_workers(&build, workers, early, profile);
 	free(build.workers);
 	ret = atomic_load(&build.failed);
+	if (!ret)
+		ret = atomic_load(&early->build.failed);
 	if (!ret)
 		return 0;
 	profile__exit(profile);
@@ -285,23 +453,33 @@ static int build_with(struct profile *profile, const struct session *session,
 int profile__build(struct profile *profile, const struct session *session,
                    const struct profile_options *options, struct error *err)
 {
-	return build_with(profile, session, options, NULL, err);
+	struct early nothing;
+
+	early__init(&nothing, session, options);
+	int ret = build_with(profile, session, options, &nothing, err);
+
+	early__exit(&nothing);
+	return ret;
 }
 
 int profile__scan_and_build(struct profile *profile, struct session *session,
                             const struct profile_options *options, struct error *err)
 {
-	struct sample_counts *sample_counts = sample_counts__new(session, options);
 	struct session_watch watch = { .ctx = NULL };
+	struct early early;
 
 	*profile = (struct profile){ .nr_rows = 0 };
-	if (sample_counts)
-		watch = sample_counts__watch(sample_counts);
-	int ret = session__scan_watched(session, sample_counts ? &watch : NULL, err);
+	early__init(&early, session, options);
+	early__watch(&early, &session->relied, &watch);
+	int ret = session__scan_watched(session, early.sample_counts ? &watch : NULL, err);
 
+	if (session->broken_promise) { /* what was learned is void */
+		early__exit(&early);
+		early__init(&early, session, options);
+	}
 	if (!ret)
-		ret = build_with(profile, session, options, sample_counts, err);
-	sample_counts__delete(sample_counts);
+		ret = build_with(profile, session, options, &early, err);
+	early__exit(&early);
 	return ret;
 }
 

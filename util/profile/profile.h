@@ -70,9 +70,12 @@ struct profile {
 	/* What the build saw and could not use; the commands report all of these. */
 	u64 nr_samples;  /* reduced to rows */
 	u64 nr_filtered; /* by the build's own filters */
+	u32 most_kinds;  /* of samples that waited to be settled at one time (sample_counts.h) */
 	struct read_problems problems;
 	struct branch_stats branch_stats; /* of profile_options.branches */
 };
+
+#define SETTLE_EARLY 16384 /* for profile_options.settle_early: 1 MB of kinds */
 
 struct profile_options {
 	bool chains;        /* intern call chains (else every row has NODE_ROOT) */
@@ -84,6 +87,12 @@ struct profile_options {
 	/* Threads of one command share rows: where many come and go rows are as few as what they
 	 * do. */
 	bool any_thread;
+	/*
+	 * So many kinds of samples, or records of tasks, may gather before the scan settles what is
+	 * finished; with any_thread the machine then forgets processes that were replaced. 0:
+	 * nothing is settled early.
+	 */
+	u32 settle_early;
 	unsigned max_stack; /* keep this many frames nearest the leaf; 127 default */
 	unsigned workers;
 	/* Where unwinding finds objects. NULL: nothing is unwound. */

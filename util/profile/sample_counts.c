@@ -12,12 +12,13 @@
 
 #define PIDS (64 * PID_WORDS) /* sets tell so many processes apart, by the last bits of the pid */
 
-#define STRETCH_BLOCKS 32            /* at least, before the next one begins */
-#define CHANGED_BLOCKS 4             /* the same, where what samples mean changes */
-#define STRETCH_KINDS  16384         /* so that all are in the cache */
-#define KINDS_MAX      (256u * 1024) /* 20 MB of them, then the rest is read again */
-#define BATCH          32            /* samples of which cache lines are fetched together */
-#define PAUSE_BLOCKS   8             /* at first, when samples are too different */
+#define STRETCH_BLOCKS 32    /* at least, before the next one begins */
+#define CHANGED_BLOCKS 4     /* the same, where what samples mean changes */
+#define STRETCH_KINDS  16384 /* so that all are in the cache */
+#define KINDS_MAX                                                                                  \
+	(256u * 1024)   /* 20 MB of them that cannot be settled, then the rest is read again */
+#define BATCH        32 /* samples of which cache lines are fetched together */
+#define PAUSE_BLOCKS 8  /* at first, when samples are too different */
 
 /* Equal samples. One cache line. */
 struct kind {
@@ -37,16 +38,18 @@ struct stretch {
 	u32 first_kind, nr_kinds;
 	size_t first_seen; /* set of its first block: see seen */
 	u64 nr_samples, nr_filtered, nr_broken;
+	u64 newest;   /* the latest time of a sample up to its end */
 	bool changes; /* what samples mean does */
 	u64 *left;    /* the set of processes whose samples are to be read again; NULL: none */
 };
 
 struct sample_counts {
+	const struct session *session;
 	const struct profile_options *options;
 	bool watching;      /* samples of the block at work are wanted */
 	u32 pause, blocked; /* blocks to leave out: next time, and still */
 	struct kind *kinds;
-	u32 nr_kinds;
+	u32 nr_kinds, most_kinds;
 	size_t cap_kinds;
 	struct idtable index; /* of the last stretch's kinds */
 	struct kind batch[BATCH];
@@ -56,7 +59,9 @@ struct sample_counts {
 	size_t nr_seen, cap_seen;
 	struct stretch *stretches;
 	u32 nr_stretches;
+	u32 nr_settled; /* of them, during the scan */
 	size_t cap_stretches;
+	u32 nr_done; /* blocks at the file's start of which nothing is kept any more */
 };
 
 struct sample_counts *sample_counts__new(const struct session *session,
@@ -67,6 +72,7 @@ struct sample_counts *sample_counts__new(const struct session *session,
 		return NULL;
 	struct sample_counts *sample_counts = xcalloc(1, sizeof(*sample_counts));
 
+	sample_counts->session = session;
 	sample_counts->options = options;
 	sample_counts->pause = PAUSE_BLOCKS;
 	return sample_counts;
@@ -219,13 +225,14 @@ static void begin_stretch(struct sample_counts *sample_counts, u32 block)
 
 /*
  * Long stretches have few kinds for their samples, but are read again as a whole: they get longer
- * with the file, so that kinds do not become many.
+ * with what waits to be settled, so that kinds do not become many.
  */
-static bool is_long(const struct stretch *stretch)
+static bool is_long(const struct sample_counts *sample_counts, const struct stretch *stretch)
 {
-	return stretch->nr_blocks >= STRETCH_BLOCKS + stretch->first_block / 16 ||
-	       (stretch->changes &&
-	        stretch->nr_blocks >= CHANGED_BLOCKS + stretch->first_block / 64) ||
+	u32 waiting = stretch->first_block - sample_counts->nr_done;
+
+	return stretch->nr_blocks >= STRETCH_BLOCKS + waiting / 16 ||
+	       (stretch->changes && stretch->nr_blocks >= CHANGED_BLOCKS + waiting / 64) ||
 	       stretch->nr_kinds >= STRETCH_KINDS;
 }
 
@@ -246,8 +253,10 @@ static void end_watched_block(struct sample_counts *sample_counts, bool changes)
 	add_batch(sample_counts);
 	stretch->nr_blocks++;
 	stretch->nr_kinds = sample_counts->nr_kinds - stretch->first_kind;
+	sample_counts->most_kinds = max_u64(sample_counts->most_kinds, sample_counts->nr_kinds);
 	stretch->changes |= changes;
-	sample_counts->watching = !is_long(stretch);
+	stretch->newest = sample_counts->session->stats.last_time;
+	sample_counts->watching = !is_long(sample_counts, stretch);
 	if (is_waste(stretch)) {
 		sample_counts->watching = false;
 		sample_counts->blocked = sample_counts->pause;
@@ -278,7 +287,7 @@ struct session_watch sample_counts__watch(struct sample_counts *sample_counts)
 		                       .block = end_block };
 }
 
-/* ---- with the finished machine ---- */
+/* ---- with a machine that knows their time ---- */
 
 /* False: not all of its samples surely mean the same. */
 static bool resolve_kind(const struct kind *kind, struct resolver *resolver, struct row *row,
@@ -345,19 +354,113 @@ static void settle_stretch(struct settling *settling, const struct kind *kinds,
 	counts->problems.nr_broken += stretch->nr_broken;
 }
 
-void sample_counts__settle(struct sample_counts *sample_counts, struct resolver *resolver,
-                           struct intern *intern, struct profile *counts)
+/* The next @nr stretches. */
+static void settle(struct sample_counts *sample_counts, u32 nr, struct resolver *resolver,
+                   struct intern *intern, struct profile *counts)
 {
 	struct settling settling = { .resolver = resolver };
 
-	for (u32 i = 0; i < sample_counts->nr_stretches; i++) {
-		struct stretch *stretch = &sample_counts->stretches[i];
+	for (u32 end = sample_counts->nr_settled + nr; sample_counts->nr_settled < end;
+	     sample_counts->nr_settled++) {
+		struct stretch *stretch = &sample_counts->stretches[sample_counts->nr_settled];
 
 		settle_stretch(&settling, sample_counts->kinds + stretch->first_kind, stretch,
 		               intern, counts);
 	}
 	free(settling.rows);
 	free(settling.locs);
+}
+
+void sample_counts__settle(struct sample_counts *sample_counts, struct resolver *resolver,
+                           struct intern *intern, struct profile *counts)
+{
+	settle(sample_counts, sample_counts->nr_stretches, resolver, intern, counts);
+}
+
+/* How many stretches are closed and earlier than @until; *end: the block behind them. */
+static u32 nr_closed(const struct sample_counts *sample_counts, u64 until, u32 *end)
+{
+	u32 all = sample_counts->nr_stretches - sample_counts->watching, nr = 0;
+
+	*end = sample_counts->nr_done;
+	for (; nr < all && sample_counts->stretches[nr].newest < until; nr++)
+		*end = sample_counts->stretches[nr].first_block +
+		       sample_counts->stretches[nr].nr_blocks;
+	return nr;
+}
+
+bool sample_counts__has_closed(const struct sample_counts *sample_counts, u64 until)
+{
+	u32 end;
+
+	return nr_closed(sample_counts, until, &end);
+}
+
+bool sample_counts__settle_early(struct sample_counts *sample_counts, u64 until,
+                                 struct resolver *resolver, struct intern *intern,
+                                 struct profile *counts, u32 *end)
+{
+	u32 nr = nr_closed(sample_counts, until, end), tallied = 0;
+
+	for (u32 i = 0; i < nr; i++)
+		tallied += sample_counts->stretches[i].nr_blocks;
+	/* Many threads should read them then. */
+	if ((*end - sample_counts->nr_done - tallied) > 1 + tallied / 4)
+		return false;
+	settle(sample_counts, nr, resolver, intern, counts);
+	return true;
+}
+
+/* The index of the open stretch, whose kinds have moved. */
+static void index_again(struct sample_counts *sample_counts, u32 first)
+{
+	struct idtable *index = &sample_counts->index;
+
+	idtable__exit(index);
+	index->first_id = first;
+	for (u32 id = first; id < sample_counts->nr_kinds; id++)
+		idtable__insert(index, sample_counts->kinds[id].hash, id, kind_hash_of,
+		                sample_counts);
+}
+
+void sample_counts__drop_settled(struct sample_counts *sample_counts)
+{
+	u32 nr = sample_counts->nr_settled, left = sample_counts->nr_stretches - nr;
+
+	if (!nr)
+		return;
+	struct stretch *stretches = sample_counts->stretches, *last = &stretches[nr - 1];
+	u32 kinds = last->first_kind + last->nr_kinds;
+	size_t seen = last->first_seen + (size_t)last->nr_blocks * PID_WORDS;
+
+	sample_counts->nr_done = last->first_block + last->nr_blocks;
+	for (u32 i = 0; i < nr; i++)
+		free(stretches[i].left);
+	memmove(stretches, stretches + nr, left * sizeof(*stretches));
+	for (u32 i = 0; i < left; i++) {
+		stretches[i].first_kind -= kinds;
+		stretches[i].first_seen -= seen;
+	}
+	sample_counts->nr_stretches = left;
+	sample_counts->nr_settled = 0;
+	sample_counts->nr_kinds -= kinds;
+	memmove(sample_counts->kinds, sample_counts->kinds + kinds,
+	        sample_counts->nr_kinds * sizeof(*sample_counts->kinds));
+	sample_counts->nr_seen -= seen;
+	memmove(sample_counts->seen, sample_counts->seen + seen,
+	        sample_counts->nr_seen * sizeof(*sample_counts->seen));
+	if (left)
+		index_again(sample_counts, stretches[left - 1].first_kind);
+}
+
+u32 sample_counts__nr_kinds(const struct sample_counts *sample_counts)
+{
+	return sample_counts->nr_kinds;
+}
+
+u32 sample_counts__most_kinds(const struct sample_counts *sample_counts)
+{
+	return sample_counts->most_kinds;
 }
 
 /* NULL: it is in none. */
@@ -384,6 +487,8 @@ bool sample_counts__has_block(const struct sample_counts *sample_counts, u32 ind
 	const struct stretch *stretch = stretch_of(sample_counts, index);
 	u64 both = 0;
 
+	if (index < sample_counts->nr_done)
+		return true;
 	if (!stretch || !stretch->left)
 		return stretch;
 	const u64 *seen = &sample_counts->seen[stretch->first_seen +

@@ -10,6 +10,11 @@
  * record that changes what they mean. Where order in the file is not that of time it may not hold:
  * then the samples of that process in the stretch are read again, as are blocks that were never
  * tallied: where samples differ too much to save anything.
+ *
+ * In a long recording kinds of samples become many, because programs end and others start. So what
+ * is finished is settled during the scan (see build.c): stretches whose samples are all earlier
+ * than what a FINISHED_ROUND promised to be complete. What is left of their blocks is read at once,
+ * and they are dropped.
  */
 #ifndef PERF_UTIL_PROFILE_SAMPLE_COUNTS_H
 #define PERF_UTIL_PROFILE_SAMPLE_COUNTS_H
@@ -33,6 +38,24 @@ struct session_watch sample_counts__watch(struct sample_counts *sample_counts);
 /* After the scan, once: everything that is clear to @intern and @counts. */
 void sample_counts__settle(struct sample_counts *sample_counts, struct resolver *resolver,
                            struct intern *intern, struct profile *counts);
+
+/* Is there a closed stretch, of which all samples are earlier than @until? */
+bool sample_counts__has_closed(const struct sample_counts *sample_counts, u64 until);
+
+/*
+ * During the scan, when the machine is settled: the same for closed stretches of which all samples
+ * are earlier than @until. What is not clear of blocks before @end must then be read, before
+ * sample_counts__drop_settled(), after which nothing is left to be done for these. False: many of
+ * these blocks were never tallied, and nothing is done.
+ */
+bool sample_counts__settle_early(struct sample_counts *sample_counts, u64 until,
+                                 struct resolver *resolver, struct intern *intern,
+                                 struct profile *counts, u32 *end);
+void sample_counts__drop_settled(struct sample_counts *sample_counts);
+
+/* How many kinds of samples wait to be settled, and how many did at one time. */
+u32 sample_counts__nr_kinds(const struct sample_counts *sample_counts);
+u32 sample_counts__most_kinds(const struct sample_counts *sample_counts);
 
 /* After that: is nothing left to be done for block @index? */
 bool sample_counts__has_block(const struct sample_counts *sample_counts, u32 index);
