@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# For tests of perf top, behind lib.sh: a program that works ($busy) and one that sleeps ($idle), until the
-# end of the suite; top in the background; what its text says. The text goes to the file out.
-"$WORKLOADS/planted" 600 > busy.log 2>&1 &
+# For tests of perf top, behind lib.sh: a program that works a tenth of the time ($busy) and one that sleeps
+# ($idle), until the end of the suite; top in the background; what its text says. The text goes to the file out.
+"$WORKLOADS/planted" 600 9 > busy.log 2>&1 &
 busy=$!
 sleep 600 &
 idle=$!

@@ -21,7 +21,7 @@ printf '#!/bin/sh\nPATH=%s:$PATH exec %s "$@"\n' "$PWD/bin" "$PERF" > perf # sle
 printf '#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8 9 10; do ls /etc | sort > sorted; done\n' > hackbench
 chmod +x bin/* perf hackbench
 PERF=$PWD/perf
-"$WORKLOADS/planted" 600 > busy.log 2>&1 &
+"$WORKLOADS/planted" 600 9 > busy.log 2>&1 &
 busy=$!
 CHILDREN="$CHILDREN $busy"
 seq 2000 > file1

@@ -119,7 +119,7 @@ check grep -q "no sample has it" err
 step "-G: only tasks of a cgroup"
 group=test-perf-top-$$
 if need_cgroup $group; then
-	"$WORKLOADS/planted" 600 > other.log &
+	"$WORKLOADS/planted" 600 9 > other.log &
 	other=$!
 	CHILDREN="$CHILDREN $other"
 	echo $other > "$cgroups/$group/cgroup.procs"
@@ -147,6 +147,7 @@ if command -v "$CC" > /dev/null; then
 	cat > work.c <<-'C'
 		#include <string.h>
 		#include <sys/mman.h>
+		#include <unistd.h>
 		volatile unsigned long sink;
 		void __attribute__((noinline)) spin(void)
 		{
@@ -155,12 +156,12 @@ if command -v "$CC" > /dev/null; then
 		}
 		void __attribute__((noinline)) touch(void)
 		{
-			char *p = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-			for (int i = 0; i < 16; i++)
+			char *p = mmap(NULL, 1 << 18, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			for (int i = 0; i < 64; i++)
 				p[i << 12] = 1;
-			munmap(p, 1 << 16);
+			munmap(p, 1 << 18);
 		}
-		int main(void) { for (;;) { spin(); touch(); } }
+		int main(void) { for (;; usleep(20000)) { spin(); touch(); } }
 	C
 	check "$CC" -O1 -g -fno-omit-frame-pointer -o work work.c
 	mkdir -p "symfs$PWD"
@@ -168,9 +169,7 @@ if command -v "$CC" > /dev/null; then
 	strip -o bare work
 	./work &
 	work=$!
-	./bare &
-	bare=$!
-	CHILDREN="$CHILDREN $work $bare"
+	CHILDREN="$CHILDREN $work"
 fi
 
 step "--group-sort-idx: the event of a group that sorts"
@@ -186,10 +185,14 @@ fi
 
 step "--symfs: where programs are looked for"
 if [ -n "${work:-}" ]; then
+	./bare &
+	bare=$!
+	CHILDREN="$CHILDREN $bare"
 	top_until 'printed 2' -e cpu-clock:u -d 1 -p $bare -s sym
 	refute eval 'last | grep -q spin'
 	top_until 'printed 2' -e cpu-clock:u -d 1 -p $bare -s sym --symfs "$PWD/symfs"
 	check eval 'last | grep -q spin'
+	{ kill $bare && wait $bare; } 2> /dev/null
 else
 	skip "$CC is not installed"
 fi
@@ -231,5 +234,5 @@ elif need_root; then
 	refute eval 'last | grep -q made_up'
 fi
 
-{ kill $busy $idle ${work:-} ${bare:-}; wait $busy $idle ${work:-} ${bare:-}; } 2> /dev/null
+{ kill $busy $idle ${work:-}; wait $busy $idle ${work:-}; } 2> /dev/null
 finish

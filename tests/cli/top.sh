@@ -7,10 +7,10 @@ need_events || finish
 . "$TESTS/top.sh"
 
 step "the rows are those of the program, with its shares; it ends when the program has ended"
-"$WORKLOADS/planted" 3 > shares &
+"$WORKLOADS/planted" 1 2 > shares & # three seconds
 mine=$!
 CHILDREN="$CHILDREN $mine"
-perf top -e cpu-clock:u -c 500000 -p $mine
+perf top -e cpu-clock:u -c 200000 -p $mine
 check [ $rc -eq 0 ]
 check [ ! -s err ]
 while read -r word name percent; do
@@ -24,7 +24,7 @@ if command -v python3 > /dev/null; then
 		import os, sys, time
 		end = time.process_time() + 2
 		while time.process_time() < end: pass
-		os.execv(sys.argv[1], ["planted", "3"])
+		os.execv(sys.argv[1], ["planted", "1", "2"])
 	P
 	python3 turn.py "$WORKLOADS/planted" > shares &
 	mine=$!
@@ -37,12 +37,12 @@ else
 fi
 
 step "shares agree with those of record and report, as far as samples can"
-"$WORKLOADS/planted" 3 > one.log &
+"$WORKLOADS/planted" 1 2 > one.log &
 mine=$!
 CHILDREN="$CHILDREN $mine"
-perf top -e cpu-clock:u -c 500000 -n -s sym -p $mine
+perf top -e cpu-clock:u -c 200000 -n -s sym -p $mine
 last | awk '{ print $NF, $1 + 0, $2 }' | sort > live
-perf record -q -e cpu-clock:u -c 500000 -o x.data "$WORKLOADS/planted" 3
+perf record -q -e cpu-clock:u -c 200000 -o x.data "$WORKLOADS/planted" 1 2
 perf report -q --stdio -n -s sym -i x.data
 awk '/%/ { print $NF, $1 + 0, $2 }' out | sort > recorded
 # What both have of each function: four times the standard error, and a turn of the program.
@@ -103,7 +103,7 @@ top_until 'printed 2' -e cpu-clock:u -c 10000000 -m 128 -d 1 -p $busy
 check [ "$(grep -c PerfTop out)" -eq "$(grep -c ' lost: 0/0 ' out)" ]
 background -e cpu-clock:u -c 100000 -m 1 -d 1 -p $busy
 kill -STOP $recorder
-"$WORKLOADS/nap" $busy 300
+"$WORKLOADS/nap" $busy 100
 kill -CONT $recorder
 until_true grep -qE ' lost: [0-9]+/[1-9]' out
 kill -INT -- -$child
@@ -173,11 +173,11 @@ if [ "$(id -u)" -eq 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 0
 fi
 
 { kill $busy $idle && wait $busy $idle; } 2> /dev/null
-step "old samples count half after ten seconds: a program of 12.5 is not 12500 samples of 1 ms"
-"$WORKLOADS/planted" 12.5 > long.log &
+step "old samples count half after ten seconds: those of twelve and more are not all counted"
+"$WORKLOADS/planted" 3.125 3 > long.log & # 12,500 in all
 mine=$!
 CHILDREN="$CHILDREN $mine"
-perf top -e cpu-clock:u -c 1000000 -n -s comm -p $mine
+perf top -e cpu-clock:u -c 250000 -n -s comm -p $mine
 check [ $rc -eq 0 ]
 counted=$(last | awk '$NF == "planted" { print $2 }')
 check [ "${counted:-0}" -gt 2000 ]

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* build: -O1 -fno-omit-frame-pointer -fno-inline -fno-optimize-sibling-calls */
 /*
- * planted [SECONDS]: burns CPU time in four functions whose shares are known, and prints what a
- * true profile must say. The shares are shares of CPU time: each function runs until its part of
+ * planted [SECONDS [REST]]: burns CPU time in four functions whose shares are known, and prints what a
+ * true profile must say. With REST it sleeps REST times as long after each of its turns, which are
+ * short then: for who has to see a program that works, but not how much. The shares are shares of CPU time: each function runs until its part of
  * the process's CPU clock is used up, in many short turns, so that neither the machine's speed
  * nor its other load matters. The work is the program's own: nothing is called but the clock,
  * and that once in a few hundred microseconds.
@@ -14,8 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #define TURNS 20 /* a second: how often the four take turns */
+#define SHORT_TURNS 100
 
 static volatile uint64_t sink;
 
@@ -65,11 +68,12 @@ void planted_outer(double until)
 int main(int argc, char **argv)
 {
 	double seconds = argc > 1 ? atof(argv[1]) : 2, start = cpu_seconds();
-	int turns = seconds * TURNS + 1;
+	double rest = argc > 2 ? atof(argv[2]) : 0;
+	int turns = seconds * (rest > 0 ? SHORT_TURNS : TURNS) + 1;
 	double turn = seconds / turns;
 
-	if (!(seconds > 0 && seconds <= 3600)) {
-		fprintf(stderr, "usage: planted [SECONDS]\n");
+	if (!(seconds > 0 && seconds <= 3600 && rest >= 0 && rest <= 100)) {
+		fprintf(stderr, "usage: planted [SECONDS [REST]]\n");
 		return 2;
 	}
 	for (int i = 0; i < turns; i++) {
@@ -79,6 +83,8 @@ int main(int argc, char **argv)
 		planted_warm(at + 0.8 * turn);
 		planted_mild(at + 0.95 * turn);
 		planted_cool(at + turn);
+		if (rest > 0)
+			usleep(rest * turn * 1e6);
 	}
 	puts("share planted_hot 50\nshare planted_warm 30\nshare planted_mild 15\n"
 	     "share planted_cool 5\nchain planted_hot planted_middle planted_outer main");
