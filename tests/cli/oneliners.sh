@@ -14,7 +14,7 @@ plan 119
 need_events || true
 [ $state != skipped ] || skip_all "one-liners: $reason"
 
-"$WORKLOADS/planted" 600 > busy.log 2>&1 &
+"$WORKLOADS/planted" 600 3 > busy.log 2>&1 &
 busy=$!
 CHILDREN="$CHILDREN $busy"
 command="$WORKLOADS/planted 0.1"
@@ -22,7 +22,7 @@ last_cpu=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
 
 # The process has run for a while since perf waits: there are samples of it.
 busy_ran() {
-	waits "$1" && "$WORKLOADS/nap" $busy 100
+	waits "$1" && "$WORKLOADS/nap" $busy 50
 }
 
 captured='Captured and wrote [0-9.]+ MB [^ ]*( \([0-9]+ samples\))? \]'
@@ -39,7 +39,7 @@ one() {
 	built "${line%% *}" || { skip "not built yet" && return 0; }
 	full=${line//PID/$busy}
 	full=${full//COMMAND/$command}
-	full=${full//sleep 0.2/"$WORKLOADS/nap" $busy 100}
+	full=${full//sleep 0.2/"$WORKLOADS/nap" $busy 50}
 	rm -f perf.data perf.data.old
 	case $how in
 	run) eval "perf $full" ;;

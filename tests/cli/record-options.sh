@@ -238,7 +238,7 @@ perf script -i x.data -F time --ns
 check [ "$(sed 's/[ :]//g' out | awk 'NR > 1 && $1 - last > 0.05 { gaps++ } { last = $1 } END { print gaps + 0 }')" -ge 1 ]
 
 step "-D with an attached process, and -a"
-"$WORKLOADS/known" wait > ready &
+"$WORKLOADS/known" wait 4 > ready &
 busy=$!
 CHILDREN="$CHILDREN $busy"
 until grep -q ready ready; do sleep 0.02; done
@@ -319,6 +319,8 @@ if need_cgroup $group; then
 	echo $busy > "$cgroups/cgroup.procs"
 	rmdir "$cgroups/$group"
 fi
+
+{ kill $busy && wait $busy; } 2> /dev/null
 
 step "frequencies: max is what the kernel allows; --strict-freq takes that, and nothing above"
 limit=$(cat /proc/sys/kernel/perf_event_max_sample_rate)

@@ -11,7 +11,8 @@
  *	known touch N		N page faults at 0x1000000000, N more at 0x1010000000 in a child,
  *				a page each, by writing its first byte	"faults N"
  *
- *	known wait		prints "ready", then burns CPU until it is killed
+ *	known wait [REST]	prints "ready", then burns CPU until it is killed, with rests: some ms
+ *				of work, then REST times 5 ms of sleep
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -109,14 +110,18 @@ static void touch(long n)
 	printf("faults %ld\n", n);
 }
 
-static void burn(void)
+static void burn(long rest)
 {
 	volatile unsigned long x = 0;
 
 	puts("ready");
 	fflush(stdout);
-	for (;;)
-		x++;
+	for (;;) {
+		for (int i = 0; i < 3000000; i++)
+			x++;
+		if (rest)
+			usleep(rest * 5000);
+	}
 }
 
 int main(int argc, char **argv)
@@ -138,7 +143,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(argv[1], "touch"))
 		touch(n);
 	else if (!strcmp(argv[1], "wait"))
-		burn();
+		burn(n);
 	else
 		return 2;
 	return 0;
