@@ -92,7 +92,7 @@ linux_reads() {
 # Work for the first two CPUs that we may use, so that parts have something in them.
 cat > two.sh << TWO
 for cpu in \$(python3 -c 'import os; print(*sorted(os.sched_getaffinity(0))[:2])'); do
-	taskset -c \$cpu "$WORKLOADS/planted" 0.3 &
+	taskset -c \$cpu "$WORKLOADS/planted" 0.15 &
 done
 wait
 TWO
@@ -260,7 +260,7 @@ check python3 kills.py "$PERF" "$WORKLOADS"
 
 step "a stream killed between two passes"
 set -m
-"$PERF" record -q -e cpu-clock -F 4000 -m 1 -o - sh -c "$WORKLOADS/planted 2; : > over; sleep 600" > between.data 2> err &
+"$PERF" record -q -e cpu-clock -F 4000 -m 1 -o - sh -c "$WORKLOADS/planted 0.5; : > over; sleep 600" > between.data 2> err &
 child=$!
 set +m
 all_written() {
@@ -275,7 +275,7 @@ check [ "$(python3 borders.py between.data | tail -n 1 | cut -d ' ' -f 2)" -eq 6
 says between.data 'between.data is cut: its end is missing'
 
 step "counts in a stream"
-perf stat record -e task-clock -I 100 -o - "$WORKLOADS/planted" 1
+perf stat record -e task-clock -I 100 -o - "$WORKLOADS/planted" 0.5
 cp out counts.data
 perf stat report -i counts.data
 check [ $rc -eq 0 ]

@@ -38,7 +38,7 @@ while at < len(data):
 }
 
 # Many short processes on all CPUs: most rounds bring new ones.
-TASKS="for i in 1 2 3 4 5 6 7 8 9 10 11 12; do $WORKLOADS/planted 0.05 & $WORKLOADS/planted 0.06; done"
+TASKS="for i in 1 2 3 4 5 6 7 8; do $WORKLOADS/planted 0.04 & $WORKLOADS/planted 0.05; done"
 
 step "what rounds promise is printed before the stream goes on"
 perf record -q -m1 -e cpu-clock -F 2000 -g -o - sh -c "$TASKS"

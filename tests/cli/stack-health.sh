@@ -53,7 +53,7 @@ planted() {
 	[ $# -gt 0 ] || set -- -g
 	step "$kind, $*: $cause"
 	case $(id -u),$* in 0,*dwarf*) set -- "$@" -m 8M ;; esac # all stacks, however late perf comes
-	perf record -q -e cpu-clock:u -F 999 "$@" -o "$kind.data" "$STACKS" "$kind" 0.3
+	perf record -q -e cpu-clock:u -F 999 "$@" -o "$kind.data" "$STACKS" "$kind" 0.15
 	check [ $rc -eq 0 ]
 	perf report --stack-health --json --max-stack "${MAX_STACK:-127}" -i "$kind.data"
 	check [ $rc -eq 0 ]
@@ -121,7 +121,7 @@ if "${CC:-cc}" -O1 -fno-omit-frame-pointer -fno-inline -fcf-protection=none -o d
 	planted through complete ''
 	planted libc complete '' # it is called through the PLT, and chosen when the program starts
 	# Of libc's rand() and random() some samples are in that which is called.
-	perf record -q -e cpu-clock:u -F 999 -g -o rand.data ./dynamic rand 0.3
+	perf record -q -e cpu-clock:u -F 999 -g -o rand.data ./dynamic rand 0.15
 	perf report --stack-health --json -i rand.data
 	check python3 -c '
 import json
@@ -169,7 +169,7 @@ else
 fi
 
 step "the head of a report says what to do, of what share, and where, in one line"
-perf record -q -e cpu-clock:u -F 999 -g -o lost.data "$WORKLOADS/stacks" lost 0.3
+perf record -q -e cpu-clock:u -F 999 -g -o lost.data "$WORKLOADS/stacks" lost 0.15
 perf report --stdio -i lost.data
 one_line
 check grep -qE '^# Stacks: record with --call-graph dwarf: [0-9.]+ % end early \(most at stacks, ' out
@@ -186,7 +186,7 @@ check grep -qE '^# Stacks: record with --call-graph dwarf: [0-9.]+ % end early$'
 step "the share is that of what is named, whatever lies in other objects"
 cp "$WORKLOADS/stacks" here
 cp "$WORKLOADS/stacks" there
-perf record -q -e cpu-clock:u -F 999 -g -o both.data sh -c './here lost 0.4; ./there hole 0.3; ./here good 0.3'
+perf record -q -e cpu-clock:u -F 999 -g -o both.data sh -c './here lost 0.2; ./there hole 0.15; ./here good 0.15'
 perf report --stack-health --json -i both.data
 cp out both.json
 perf report --stdio -i both.data
@@ -236,7 +236,7 @@ refute grep -q '^# Stacks' out
 step "filters: files of what is not shown are not warned of"
 if command -v strip > /dev/null; then
 	strip -R .note.gnu.build-id -o stripped "$WORKLOADS/stacks"
-	perf record -q -e cpu-clock:u -F 999 -g -o strip.data sh -c './stripped lost 0.3; ./here good 0.3'
+	perf record -q -e cpu-clock:u -F 999 -g -o strip.data sh -c './stripped lost 0.15; ./here good 0.15'
 	perf report --stdio -i strip.data
 	check grep -q /stripped err
 	perf report --stdio --comms here -i strip.data
@@ -264,7 +264,7 @@ GONE='moved is not there as it was recorded; restore moved or perf buildid-cache
 mkdir home
 for option in -g --call-graph=dwarf; do
 	cp "$WORKLOADS/stacks" moved
-	perf record -q -N -e cpu-clock:u -F 999 "$option" -o moved.data ./moved good 0.3
+	perf record -q -N -e cpu-clock:u -F 999 "$option" -o moved.data ./moved good 0.15
 	HOME=$PWD/home perf report --stack-health --no-symbol-cache -i moved.data
 	refute grep -q 'not there' out
 	rm moved
@@ -277,7 +277,7 @@ for option in -g --call-graph=dwarf; do
 done
 
 step "the reader's own limit"
-perf record -q -e cpu-clock:u -F 999 -g -o good.data "$WORKLOADS/stacks" good 0.3
+perf record -q -e cpu-clock:u -F 999 -g -o good.data "$WORKLOADS/stacks" good 0.15
 perf report --stdio --max-stack 2 -i good.data
 check grep -qE '^# Stacks: read with --max-stack 1024: [0-9.]+ % end early' out
 perf report --stdio -i good.data
@@ -311,7 +311,7 @@ assert worst["cause"] == "the frame pointer is lost in stacks", worst
 assert worst["fix"] == "record with --call-graph dwarf", worst'
 
 step "a limit of the event itself is the recording's"
-perf record -q -e cpu-clock/max-stack=16/u -F 999 -g -o few.data "$WORKLOADS/stacks" deep 0.3
+perf record -q -e cpu-clock/max-stack=16/u -F 999 -g -o few.data "$WORKLOADS/stacks" deep 0.15
 check [ $rc -eq 0 ]
 perf report --stack-health -i few.data
 check grep -q '^# depth limit of the recording: at most 16 frames recorded; record with a larger max-stack$' out
