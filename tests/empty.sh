@@ -8,7 +8,7 @@
 # may only shrink: a step that is not in it is a failure, so is a row whose step fails now. For that a
 # suite runs to its end, with all that it prepares, and what it says then depends on little but its own
 # text. So in a run of all suites these go whole, and with a perf that ends with status 1 as well:
-# those whose text is another than the one that empty.sums knows, and an eighth of the others by turns
+# those whose text is another than the one that empty.sums knows, and a sixteenth of the others by turns
 # (turn.sh). WHOLE=yes, and suites that are named: all of them.
 #
 #	empty.sh [SUITE]...	only these: cli/report
@@ -37,7 +37,7 @@ sum() {
 . tests/turn.sh
 whole=()
 for i in "${!suites[@]}"; do
-	if [ "${WHOLE:-}" = yes ] || ! grep -qxF "${suites[i]} $(sum "${suites[i]}")" tests/empty.sums || is_turn "$i" 8; then
+	if [ "${WHOLE:-}" = yes ] || ! grep -qxF "${suites[i]} $(sum "${suites[i]}")" tests/empty.sums || is_turn "$i" 16; then
 		whole+=("${suites[i]}")
 	fi
 done
@@ -54,7 +54,7 @@ mkdir "$dir/real"
 run() {
 	local command=tests/$2.sh bound=${BOUND:-60}
 	case $2 in
-	compat/run) command="$command shell-ours" bound=$((4 * bound)) ;; # it builds its programs first
+	compat/run) command="$command shell-ours" ;;
 	demo) command="$command $1 $WORKLOADS/planted" ;;
 	esac
 	# shellcheck disable=SC2086

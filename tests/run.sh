@@ -172,12 +172,15 @@ finish_jobs
 # System-wide recordings hold whatever runs, and both tools must still find it there: these are single
 # processes of programs that stay. Not those that compile: in chains of compilers, which keep no frames,
 # addresses of data are found, which have a name with Linux's perf alone.
+# All kept inputs each time; mutations of a quarter of the harnesses by turns.
 fuzz() { # yes|no: those that compile; $fuzz: seconds of a processor
-	local program compiles
+	local program compiles i=0 limit
 	for program in build/check-asan/fuzz/*; do
+		i=$((i + 1))
 		case ${program##*/} in debug_* | probe_finder) compiles=yes ;; *) compiles=no ;; esac
-		[ ! -x "$program" ] || [ $compiles != "$1" ] ||
-			job "fuzz/${program##*/}" 300 env LIMIT=$fuzz tests/fuzz/smoke.sh "$program"
+		[ -x "$program" ] && [ $compiles = "$1" ] || continue
+		[ "$everything" = yes ] || is_turn $i 4 && limit=$fuzz || limit=0
+		job "fuzz/${program##*/}" 300 env LIMIT=$limit tests/fuzz/smoke.sh "$program"
 	done
 }
 job compat/machine 900 tests/compat/run.sh --machine

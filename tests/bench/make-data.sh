@@ -68,7 +68,7 @@ build() {
 	FUNCTIONS=256 DEPTH=24
 	. "$here/../compat/workloads.sh"
 	# framed: a frame stands before anything else happens, and nearly all of the time is spent then.
-	(build_workloads "$scratch" && gcc -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls \
+	(write_workloads "$scratch" && build_workloads && gcc -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls \
 		deep.c -o deep-nofp && gcc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls \
 		-fno-shrink-wrap -DTURNS=2000 deep.c -o framed) || return 1
 	for program in "$scratch"/*; do

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Sourced by run.sh: writes and builds the programs that are recorded. Each keeps one thing busy.
 
-build_workloads() {
+write_workloads() {
 	cd "$1" || return 1
 	PYTHON=$(command -v python3) || { echo "python3 is not there"; return 1; }
 	# Functions that call each other at random, up to a depth.
@@ -168,6 +168,9 @@ build_workloads() {
 			head -c 3000000 /dev/zero | dd bs=512 2> /dev/null | cat > /dev/null
 		done
 	S
+}
+
+build_workloads() {
 	# The same, linked and compiled in other ways; each may fail where a library is not there.
 	gcc -O1 -no-pie deep.c -o nopie
 	gcc -O1 -static deep.c -o static
