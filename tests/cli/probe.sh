@@ -324,8 +324,11 @@ if [ -x "$REF" ]; then
 	for function in early later both unrelated main; do
 		timeout 20 "$REF" probe -x "./${ME}_n" --line $function > theirs 2> /dev/null < /dev/null
 		perf probe -x "./${ME}_n" --line $function
-		# Of later() all statements are at an address of its caller's: 6.1 shows nothing.
-		[ $function = later ] && [ ! -s theirs ] || check diff theirs out
+		# Of later() all statements are at an address of its caller's: 6.1 shows nothing. And it goes
+		# on where a statement of later() was moved into its caller: see cli/probe-line for the rest.
+		head -n "$(wc -l < out)" theirs | grep '^ *[0-9]' > marks
+		check [ -z "$(grep -vxFf out marks)" ]
+		refute grep -q '^ *[0-9].*int unrelated' <(sed '/^ *0 /d' out)
 	done
 fi
 

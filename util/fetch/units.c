@@ -241,6 +241,66 @@ char *unit__full_path(const struct unit *unit, const char *path)
 	return folder ? xasprintf("%s/%s", folder, path) : xstrdup(path);
 }
 
+char *die__decl_path(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	struct unit unit = { .has_code = false };
+	const char *path =
+	        dwarf_attr_integrate(die, DW_AT_decl_file, &attr) ? file_of(&attr) : NULL;
+
+	if (!path || !dwarf_cu_die(attr.cu, &unit.die, NULL, NULL, NULL, NULL, NULL, NULL))
+		return NULL;
+	return unit__full_path(&unit, path);
+}
+
+/* ---- source files ---- */
+
+/* "/a/c.h" for "/a/b/../c.h", in place. */
+static void remove_dots(char *path)
+{
+	char *to = path;
+
+	for (char *from = path; *from;) {
+		size_t len = strcspn(from + 1, "/") + 1;
+
+		if (len == 3 && !strncmp(from, "/..", 3)) {
+			while (to > path && *--to != '/')
+				;
+		} else if (len > 2 || (len == 2 && from[1] != '.')) {
+			memmove(to, from, len);
+			to += len;
+		}
+		from += len;
+	}
+	*to = '\0';
+}
+
+void source_file__init(struct source_file *file, char *path)
+{
+	*file = (struct source_file){ .place = path };
+	if (*path == '/')
+		remove_dots(path);
+}
+
+void source_file__exit(struct source_file *file)
+{
+	free(file->place);
+}
+
+bool source_file__is(struct source_file *file, const struct unit *unit, const char *path)
+{
+	if (path == file->last)
+		return file->last_is;
+	char *place = unit__full_path(unit, path);
+
+	if (*place == '/')
+		remove_dots(place);
+	file->last = path;
+	file->last_is = !strcmp(place, file->place);
+	free(place);
+	return file->last_is;
+}
+
 /* ---- functions ---- */
 
 typedef bool die_fn(void *ctx, Dwarf_Die *die);

@@ -113,6 +113,24 @@ u32 die__call_line(Dwarf_Die *die);
 /* A file's path as compiled, malloc'ed: absolute if the unit tells its folder. */
 char *unit__full_path(const struct unit *unit, const char *path);
 
+/* That of the file where a function was declared, by the folder of the unit which says so; or NULL.
+ */
+char *die__decl_path(Dwarf_Die *die);
+
+/* A source file, which each unit may write in another way: by the folder where it was compiled. */
+struct source_file {
+	char *place;      /* the path without ".." */
+	const char *last; /* what was asked for, a path of a line table, and whether that was it */
+	bool last_is;
+};
+
+/* @path: malloc'ed, as of unit__full_path(); it is taken over. */
+void source_file__init(struct source_file *file, char *path);
+void source_file__exit(struct source_file *file);
+
+/* Is it the one that @unit writes as @path? */
+bool source_file__is(struct source_file *file, const struct unit *unit, const char *path);
+
 struct line_at {
 	u64 addr;
 	const char *file;

@@ -199,9 +199,10 @@ struct line_search {
 	struct probe_spots *spots;
 	const struct unit *unit;
 	Dwarf_Die *function; /* a pattern's: the code must be in it; else NULL */
-	const char *file;    /* whole or the end of a path */
-	u32 line;            /* the wanted one, or 0: ... */
-	const u8 *wanted;    /* ... those that are marked here, by line */
+	struct source_file file;
+	const char *path; /* of it, as a unit writes it; NULL: there is none */
+	u32 line;         /* the wanted one, or 0: ... */
+	const u8 *wanted; /* ... those that are marked here, by line */
 	u32 nr_wanted;
 	/* What was found there instead. */
 	u32 other_line;
@@ -219,7 +220,7 @@ static void look_at(void *ctx, const struct line_at *line, Dwarf_Die *in)
 	if (search->line ? line->line != search->line
 	                 : line->line >= search->nr_wanted || !search->wanted[line->line])
 		return;
-	if (!path__ends_with(line->file, search->file) ||
+	if (!source_file__is(&search->file, search->unit, line->file) ||
 	    (search->function && dwarf_haspc(search->function, line->addr) != 1))
 		return;
 	/* A pattern means statements, several of which may begin at one address. */
@@ -268,6 +269,14 @@ struct line_functions {
 	u32 base;
 };
 
+/* @full: malloc'ed. */
+static void set_file(struct line_search *search, const char *path, char *full)
+{
+	source_file__exit(&search->file);
+	source_file__init(&search->file, full);
+	search->path = path;
+}
+
 static void search_unit(struct line_functions *functions, const struct unit *unit)
 {
 	functions->search.unit = unit;
@@ -297,7 +306,7 @@ static bool search_function(void *ctx, Dwarf_Die *die)
 	if (!file || (place->file && !path__ends_with(file, place->file)))
 		return false;
 	functions->base = die__decl_line(die);
-	functions->search.file = file;
+	set_file(&functions->search, file, die__decl_path(die));
 	if (!place->lazy) {
 		functions->search.line = functions->base + place->line;
 	} else {
@@ -328,9 +337,9 @@ struct copy_line {
 static void look_at_row(void *ctx, const struct line_at *line)
 {
 	struct copy_line *at = ctx;
-	const struct line_search *search = &at->functions->search;
+	struct line_search *search = &at->functions->search;
 
-	if (line->line == search->line && path__ends_with(line->file, search->file) &&
+	if (line->line == search->line && source_file__is(&search->file, at->unit, line->file) &&
 	    (!at->addr || line->addr < at->addr))
 		at->addr = line->addr;
 }
@@ -358,7 +367,7 @@ static bool search_copies(void *ctx, Dwarf_Die *die)
 	if (!function__is_called(die, place->function) || !function__may_be_inlined(die) || !file ||
 	    !path__ends_with(file, place->file))
 		return false;
-	functions->search.file = file;
+	set_file(&functions->search, file, die__decl_path(die));
 	functions->search.line = die__decl_line(die) + place->line;
 	for (u32 i = 0; i < functions->finder->units.nr; i++) {
 		at.unit = &functions->finder->units.units[i];
@@ -386,7 +395,7 @@ static void search_file(struct line_functions *functions, const struct unit *uni
 	if (!path)
 		return;
 	functions->search.unit = unit;
-	functions->search.file = path;
+	set_file(&functions->search, path, unit__full_path(unit, path));
 	functions->search.line = place->line;
 	if (place->lazy && !functions->search.wanted)
 		functions->ret = mark_lazy(functions->finder, &functions->search, path, place->lazy,
@@ -413,7 +422,7 @@ static int shared_address(const struct line_functions *functions, struct error *
 
 struct nearest_code {
 	const struct unit *unit;
-	const char *file;
+	struct source_file *file;
 	u32 wanted, best;
 };
 
@@ -428,7 +437,8 @@ static void look_near(void *ctx, const struct line_at *line, Dwarf_Die *in)
 	struct line_at other;
 
 	(void)in;
-	if (line->line && path__ends_with(line->file, near->file) && (!near->best || away < best) &&
+	if (line->line && (!near->best || away < best) &&
+	    source_file__is(near->file, near->unit, line->file) &&
 	    !line__is_of_other(near->unit, line, &other))
 		near->best = line->line;
 }
@@ -437,13 +447,13 @@ static void look_near(void *ctx, const struct line_at *line, Dwarf_Die *in)
 static int no_code(struct line_functions *functions, struct error *err)
 {
 	const struct probe_place *place = &functions->def->place;
-	const struct line_search *search = &functions->search;
+	struct line_search *search = &functions->search;
 	char *text = probe_place__text(place);
-	struct nearest_code near = { .file = search->file, .wanted = search->line };
+	struct nearest_code near = { .file = &search->file, .wanted = search->line };
 
 	for (u32 i = 0; near.wanted && i < functions->finder->units.nr; i++) {
 		near.unit = &functions->finder->units.units[i];
-		if (dwarf_files__source_of_unit(&near.unit->die, near.file))
+		if (dwarf_files__source_of_unit(&near.unit->die, text__basename(search->path)))
 			unit__each_place(near.unit, NULL, look_near, &near);
 	}
 	int ret = error__set(err, -ENOENT, "Probe point not found:", text,
@@ -457,7 +467,7 @@ static int no_code(struct line_functions *functions, struct error *err)
 		              place->function ? place->function : place->file,
 		              place->function ? near.best - functions->base : near.best);
 	else if (near.best)
-		error__advise(err, "the nearest line with code is %s:%u", near.file, near.best);
+		error__advise(err, "the nearest line with code is %s:%u", search->path, near.best);
 	free(text);
 	return ret;
 }
@@ -533,10 +543,11 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 			unit__each_function(functions.search.unit, search_copies, &functions);
 	}
 	free(with);
-	if (!ret && !spots->nr && functions.search.file)
+	if (!ret && !spots->nr && functions.search.path)
 		ret = functions.search.other_line ? shared_address(&functions, err)
 		                                  : no_code(&functions, err);
 	free((void *)functions.search.wanted);
+	source_file__exit(&functions.search.file);
 	free(functions.search.other_file);
 	return ret;
 }

@@ -1,0 +1,185 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf probe --line marks those lines that a definition takes, all of them and no other: each line of
+# each function and file is asked for, however the program was compiled.
+. "$(dirname "$0")/../lib.sh"
+plan 7
+has libdw || skip_all "this perf is built without libdw"
+command -v gcc > /dev/null || skip_all "no gcc"
+
+mkdir -p one two
+cat > inc.h <<- 'END'
+	int outside(int v, int by);
+	/* A header comes to each unit by a folder of its own. */
+	static inline __attribute__((always_inline)) int within(int v)
+	{
+		int r = v * 3;
+
+		if (r > 10)
+			r += outside(r, 1);
+		return r;
+	}
+END
+printf '#include "../inc.h"\nint first(int n) { return within(n) + 1; }\n' > one/a.c
+cat > two/b.c <<- 'END'
+	#include <stdio.h>
+	#include "../inc.h"
+	int first(int n);
+	static volatile int sink;
+	__attribute__((noipa)) int outside(int v, int by)
+	{
+		return printf("%d\n", v * by);
+	}
+	static inline __attribute__((always_inline)) int
+	square(int v)
+	{
+		int w = v * v;
+		sink += w;
+		return w;
+	}
+	static int maybe(int a, int b)
+	{
+		if (a > b) {
+			/* nothing here */
+			sink++;
+			return a;
+		}
+		return square(b);
+	}
+	__attribute__((noinline)) int pick(int k)
+	{
+		switch (k) {
+		case 1: return square(2);
+		case 2:
+			sink = 7;
+			break;
+		default:
+			for (int i = 0; i < k; i++)
+				sink += maybe(i, k);
+		}
+		return maybe(k, 3) + maybe(sink, k);
+	}
+	int main(int argc, char **argv)
+	{
+		return first(argc + 4) + within(argc) + pick(argc) == 0;
+	}
+END
+cat > c.cpp <<- 'END'
+	#include <cstdio>
+	struct Cart {
+		int items[8], nr = 0, sum = 0;
+		__attribute__((noinline)) void add(int price)
+		{
+			items[nr++] = price;
+			sum += price;
+		}
+		template <typename F> __attribute__((noinline)) void each(F fn)
+		{
+			for (int i = 0; i < nr; i++)
+				fn(items[i]);
+		}
+	};
+	int main(int argc, char **argv)
+	{
+		Cart cart;
+		for (int i = 0; i < argc + 2; i++)
+			cart.add(i * 3);
+		int dear = 0;
+		cart.each([&](int item) {
+			if (item > 2)
+				dear++;
+		});
+		return printf("%d %d\n", cart.sum, dear) == 0;
+	}
+	int behind(int v) { return v + 1; }
+END
+# What ends where: the last line of each function, counted from its own.
+ends='within:7 first:0 outside:3 square:5 maybe:8 pick:12 main:3'
+ends_cpp='Cart::add:4 main:10 behind:0'
+
+# The lines that are marked, those of Linux's perf if it is "theirs".
+marked() { # LINES [theirs]
+	if [ $# -eq 2 ]; then
+		# (It dies by SIGSEGV where clang wrote DWARF 5.)
+		{ timeout 20 "$REF" probe -x "$prog" --line "$1" > shown < /dev/null; } 2> /dev/null
+	else
+		perf probe -x "$prog" --line "$1"
+		cp out shown
+	fi
+	sed -n '2,$s/^ *\([0-9][0-9]*\)  .*/\1/p' shown
+}
+
+# Each of these lines that a definition takes.
+taken() { # PLACE FIRST LAST
+	local line
+	for line in $(seq "$2" "$3"); do
+		perf probe -x "$prog" -D "$1:$line"
+		[ $rc -ne 0 ] || ! grep -q "^p:" out || echo "$line"
+	done
+}
+
+agree() { # PLACE FIRST LAST
+	local place=$1
+	marked "$place:$2-$3" > marks
+	taken "$@" > lines
+	check diff lines marks
+	[ -x "$REF" ] || return
+	marked "$place:$2-$3" theirs > theirs
+	# What it marks is marked, too (it shows nothing of what has no statement of its own).
+	check [ -z "$(grep -vxFf marks theirs)" ]
+}
+
+for flags in "gcc -O0" "gcc -O2" "gcc -O2 -flto" "gcc -O1 -gdwarf-4" "clang -O2"; do
+	step "each line that is marked is taken, and the other way round: $flags"
+	compiler=${flags%% *} prog=./lined
+	command -v "$compiler" > /dev/null || { skip "no $compiler" && continue; }
+	# shellcheck disable=SC2086 # several
+	(cd one && $flags -g -w -c a.c) && (cd two && $flags -g -w -c b.c) && $flags -g -o "$prog" one/a.o two/b.o ||
+		skip "it builds no program"
+	[ $state != skipped ] || continue
+	for function in $ends; do
+		agree "${function%:*}" 0 "${function##*:}"
+	done
+	agree b.c 1 42
+	check [ "$(wc -l < marks)" -ge 8 ] # it is not that neither takes any
+	refute grep -qxE '1|4|11|17|19|22|26|42' marks
+	agree inc.h 1 12
+	check [ -s marks ]
+	refute grep -qxE '1|2|6|12' marks
+	# The entry, also of what has been inlined everywhere.
+	[ "$(marked square | head -n 1)" = 0 ]
+	check [ $? -eq 0 ]
+	# What is behind its last line is no line of a function, though a definition takes its number.
+	[ "$flags" != "gcc -O0" ] || check [ "$(taken square 6 6)" = 6 ] # maybe() begins there
+	marked square:0-20 > marks
+	check grep -qx 3 marks
+	refute grep -qxE '[6-9]|1.|20' marks
+done
+
+step "functions without a name are in the lines of the one around them: g++"
+prog=./lined_c
+if command -v g++ > /dev/null && g++ -g -O0 -w -o "$prog" c.cpp 2> build.log; then
+	for function in $ends_cpp; do
+		agree "${function%:*}" 0 "${function##*:}"
+	done
+	marked main > marks
+	check [ "$(tr '\n' ' ' < marks)" = '0 2 3 4 5 6 7 8 9 10 11 ' ]
+	agree c.cpp 1 30
+	marked main:0-20 > marks
+	refute grep -qx 12 marks # behind()
+else
+	skip "no g++"
+fi
+
+step "a range shows and marks the lines that it has"
+prog=./lined
+gcc -g -O0 -w -o "$prog" one/a.c two/b.c 2> build.log
+marked pick:1-5 > marks
+check [ "$(tr '\n' ' ' < marks)" = '2 3 5 ' ]
+check [ "$(wc -l < shown)" -eq 6 ]
+marked b.c:30-33 > marks
+check [ "$(tr '\n' ' ' < marks)" = '30 31 33 ' ]
+perf probe -x "$prog" --line b.c:1-4
+check [ $rc -eq 254 ]
+check grep -q 'none of these lines has code' err
+finish
