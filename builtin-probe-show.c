@@ -12,6 +12,7 @@
 #include "util/dwarf/source_text.h"
 #include "util/lib/text.h"
 #include "util/options/name_filter.h"
+#include "util/options/nearest.h"
 #include "util/symtab/demangle.h"
 #include "util/symtab/symtab_elf.h"
 
@@ -320,6 +321,46 @@ static bool advise_tracepoint(const char *system, const char *name, struct error
 	return any;
 }
 
+struct near_tracepoints {
+	struct nearest nearest;
+	struct arena names;
+};
+
+static int offer_tracepoint(void *ctx, const char *system, const char *name)
+{
+	struct near_tracepoints *near = ctx;
+	char *full = xasprintf("%s:%s", system, name);
+
+	nearest__offer(&near->nearest, arena__strndup(&near->names, full, strlen(full)));
+	free(full);
+	return 0;
+}
+
+/* Like advise_tracepoint(), of one that there is not. False: @text is like none. */
+static bool advise_near_tracepoints(const char *text, const char *system, struct error *err)
+{
+	struct tracefs tracefs = { .events_fd = -1, .no_mount = true };
+	struct near_tracepoints near = { .names = ARENA_INIT };
+	char names[200];
+
+	nearest__init(&near.nearest, text);
+	bool is_system =
+	        tracefs__each_event(&tracefs, system, "*", offer_tracepoint, &near, NULL) > 0;
+
+	if (!is_system)
+		tracefs__each_event(&tracefs, "*", "*", offer_tracepoint, &near, NULL);
+	nearest__text(&near.nearest, "", names, sizeof(names));
+	if (*names)
+		error__advise(err, "%s", names);
+	else if (is_system)
+		error__advise(err, "perf list '%s:*' shows the tracepoints that there are", system);
+	bool any = is_system || near.nearest.nr;
+
+	arena__exit(&near.names);
+	tracefs__close(&tracefs);
+	return any;
+}
+
 /* "sched:sched_switch", which as a place lacks a line. */
 static bool is_tracepoint(const char *text, struct error *err)
 {
@@ -330,7 +371,8 @@ static bool is_tracepoint(const char *text, struct error *err)
 		return false;
 	error__set(&other, -ENOENT, "Probe point not found:", text, "it is no place in the code");
 	char *system = xasprintf("%.*s", (int)(colon - text), text);
-	bool any = advise_tracepoint(system, colon + 1, &other);
+	bool any = advise_tracepoint(system, colon + 1, &other) ||
+	           advise_near_tracepoints(text, system, &other);
 
 	free(system);
 	if (any)

@@ -210,6 +210,24 @@ if [ "$(uname -m)" = x86_64 ] && need_uprobe_events; then
 	perf probe -D "sdt_$ME:inst" # the nearest name, as with -x
 	check [ $rc -eq 254 ]
 	check grep -q "did you mean 'sdt_$ME:ints'" err
+	for words in 'inst ints' "sdt_$ME:inst sdt_$ME:ints"; do # as it was asked for
+		perf probe -D "%${words% *}"
+		check [ $rc -eq 254 ]
+		check grep -q "did you mean '%${words#* }'?" err
+		perf probe -D "%${words#* }"
+		check [ $rc -eq 0 ]
+	done
+	perf probe -D %nothing_like_it
+	refute grep -q 'did you mean' err
+	# One of many points of a program.
+	for i in {1..70} farthest; do
+		sed "s/main(void).*/point_$i(void) { NOTE(\"\"); return 0; }/; s/\"ints/\"p$i/; /weak/d; s/base,comdat.*/base,comdat\\\\n.popsection\")/" points.c
+		echo '#undef NOTE'
+	done > many.c
+	sed 's/NOTE(ARGS)/NOTE("")/; s/NUMBER/0/' points.c >> many.c # with the symbol of all
+	check gcc -w "-DPROVIDER=\"$ME\"" -o many many.c
+	perf probe -x ./many -D %pfathest
+	check grep -q "did you mean 'pfarthest'" err
 	for first in $programs none; do
 		for second in $programs; do
 			[ $first != "$second" ] || continue

@@ -242,9 +242,21 @@ if need_tracefs && [ -e "$(tracefs)/events/block/block_rq_complete" ]; then
 	check grep -q "'block:block_rq_complete': it is no place in the code" err
 	check grep -q "events/block/block_rq_complete/format" err
 	refute grep -q Usage err
+	# One that there is not: the nearest, else where all are.
+	perf probe -x "$p0" -V block:block_rq_complet
+	check [ $rc -eq 254 ]
+	check grep -q "did you mean 'block:block_rq_complete'" err
+	perf probe -x "$p0" -V blck:block_rq_complete
+	check grep -q "did you mean 'block:block_rq_complete'" err
+	perf probe -x "$p0" -V block:nosuch
+	check [ $rc -eq 254 ]
+	check grep -qx "  perf list 'block:\*' shows the tracepoints that there are" err
+	perf list 'block:*'
+	check grep -q 'block:block_rq_complete ' out
 fi
-perf probe -x "$p0" -V block:nosuch
+perf probe -x "$p0" -V tcp_push:nosuch
 check [ $rc -eq 129 ]
+check grep -q "no line number follows" err
 for words in "--vars tcp_push --add tcp_push" "--del x --vars tcp_push" "--list --add tcp_push"; do
 	# shellcheck disable=SC2086
 	perf probe -x "$p0" $words

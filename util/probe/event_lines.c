@@ -347,19 +347,20 @@ int event_lines__add(struct event_lines *lines, const struct probe_target *targe
 static int no_point(const struct probe_target *target, const struct probe_definition *def,
                     const struct sdt_probes *probes, struct error *err)
 {
-	char full[200], text[200], *offered[64];
+	char full[200], text[200];
+	struct arena names = ARENA_INIT;
 	struct nearest near;
-	u32 nr = 0;
 
 	snprintf(full, sizeof(full), "%s%s%s", def->provider ? def->provider : "",
 	         def->provider ? ":" : "", def->point);
 	nearest__init(&near, full);
-	for (; nr < probes->nr && nr < ARRAY_SIZE(offered); nr++) {
-		const struct sdt_probe *probe = &probes->probes[nr];
+	for (u32 i = 0; i < probes->nr; i++) {
+		const struct sdt_probe *probe = &probes->probes[i];
+		char *name = xasprintf("%s%s%s", def->provider ? probe->provider : "",
+		                       def->provider ? ":" : "", probe->name);
 
-		offered[nr] = def->provider ? xasprintf("%s:%s", probe->provider, probe->name)
-		                            : xstrdup(probe->name);
-		nearest__offer(&near, offered[nr]);
+		nearest__offer(&near, arena__strndup(&names, name, strlen(name)));
+		free(name);
 	}
 	nearest__text(&near, "", text, sizeof(text));
 	int ret =
@@ -368,8 +369,7 @@ static int no_point(const struct probe_target *target, const struct probe_defini
 
 	if (*text)
 		error__advise(err, "%s", text);
-	while (nr > 0)
-		free(offered[--nr]);
+	arena__exit(&names);
 	return ret;
 }
 
@@ -492,6 +492,17 @@ static int add_cached_line(struct cached *cached, const struct build_id_cache_en
 	return 0;
 }
 
+/* Its name without what was not asked for either: the group. */
+static void offer_entry(struct cached *cached, const struct probe_cache_entry *entry, size_t len)
+{
+	const char *name = arena__strndup(&cached->names, entry->text, len);
+	const char *colon = strchr(name, ':');
+
+	if (entry->text[len])
+		nearest__offer(&cached->near,
+		               colon && !strchr(cached->near.word, ':') ? colon + 1 : name);
+}
+
 static void look_into(void *ctx, const struct build_id_cache_entry *object)
 {
 	struct cached *cached = ctx;
@@ -508,9 +519,7 @@ static void look_into(void *ctx, const struct build_id_cache_entry *object)
 		size_t len = strcspn(entry->text, "=");
 
 		if (!probe_cache_entry__is_called(entry, group ? group : def->cached, def->point)) {
-			if (entry->text[len])
-				nearest__offer(&cached->near,
-				               arena__strndup(&cached->names, entry->text, len));
+			offer_entry(cached, entry, len);
 			continue;
 		}
 		if (*object->name == '/' && (build_id__of_file(object->name, &now) ||
@@ -588,7 +597,7 @@ int event_lines__add_cached(struct event_lines *lines, const char *dir, const st
 	if (!cached.ret && lines->nr == cached.first) {
 		cached.ret = error__set(err, -ENOENT, "cannot find the probe", def->text,
 		                        "the build-id cache has no definition of this name");
-		nearest__text(&cached.near, "", text, sizeof(text));
+		nearest__text(&cached.near, *def->text == '%' ? "%" : "", text, sizeof(text));
 		error__advise(err, "%s",
 		              *text ? text : "perf probe --cache --list shows those that it has");
 	}
