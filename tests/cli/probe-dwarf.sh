@@ -3,7 +3,7 @@
 # Debug information that compilers make rarely, and what probes make of it: values known by the
 # function's caller only, names of Rust, code that was inlined from headers.
 . "$(dirname "$0")/../lib.sh"
-plan 31
+plan 32
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -49,6 +49,42 @@ for version in 4 5; do
 		check [ -z "$(mine)" ]
 	fi
 done
+
+step "a value that is a constant at the place, and elsewhere in a register: read, by name and by \$vars"
+cat > constant.c <<- 'END'
+	#include <stdio.h>
+	static volatile int sink;
+	__attribute__((noipa)) int f(int a, int b)
+	{
+		int seven = 7;
+		int sum = -3;
+		sink = a;
+		for (int i = 0; i < b; i++) {
+			sum += a;
+			sink += i;
+		}
+		return printf("seven=%d sum=%d\n", seven, sum);
+	}
+	int main(int argc, char **argv) { return f(argc, argc + 2) < 0; }
+END
+check gcc -g -Og -w -o "${ME}_k" constant.c
+if readelf --debug-dump=loc "${ME}_k" | grep -q 'DW_OP_const1s: -3; DW_OP_stack_value'; then
+	perf probe -x "./${ME}_k" -D 'f:5 $vars'
+	check grep -q ' i=\\0:s32 a=%di:s32 b=%si:s32 seven=\\7:s32 sum=\\-3:s32$' out
+	check grep -q ' i=%[a-z]*:s32 .* sum=%[a-z]*:s32$' out
+	perf probe -x "./${ME}_k" -D 'f:6 sum' # its value is -3 no more
+	refute grep -q 'sum=.-3' out
+	perf probe -x "./${ME}_k" -D 'f sum' # where it has none
+	check [ $rc -eq 254 ]
+	if [ "$(uname -m)" = x86_64 ] && need_uprobe_events; then
+		perf probe -x "./${ME}_k" --try 'f:5 i sum seven' -- "./${ME}_k"
+		check [ "$(grep -o ' i=.*' out | sed -n '1p;$p' | tr '\n' ';')" = ' i=0 sum=-3 seven=7; i=3 sum=0 seven=7;' ]
+		check grep -q 'seven=7 sum=0$' out
+		check [ -z "$(mine)" ]
+	fi
+else
+	skip "this compiler writes another location list"
+fi
 
 # ---- values in several places ----
 
