@@ -130,7 +130,7 @@ cat > parts.c <<- 'END'
 END
 # What FUNCTION printed of its values is what a probe with these arguments, in this order, has got.
 same_values() { # DEFINITION
-	local of=${1%%[: ]*}
+	local of=${1%%[:+ ]*}
 	perf probe -x "./${ME}_p" --try "$1" -- "./${ME}_p"
 	check [ $rc -eq 0 ]
 	check [ "$(sed -n "s/^$of //p" out)" = "$(sed -n "s/.* probe_${ME}_p:${of}[^ ]*: ([0-9a-f]*) //p" out)" ]
@@ -281,6 +281,7 @@ cat > early.c <<- 'END'
 	{
 		return printf("f b=%d c=%d n=%d\n", s.b, s.c, n);
 	}
+	__attribute__((noinline)) int brief(struct S s) { return printf("brief b=%d c=%d\n", s.b, s.c); }
 	__attribute__((noipa, noinline)) void leave(void *at) { asm volatile("" ::"r"(at) : "memory"); }
 	__attribute__((noipa, noinline)) long large(struct L s, int n)
 	{
@@ -292,7 +293,7 @@ cat > early.c <<- 'END'
 	{
 		struct S x = { -7 * argc, 123456 * argc, 1000 * argc };
 		struct L l = { { 1, 2, 77777 * argc } };
-		return f(x, argc + 3) + large(l, argc + 5) == 0;
+		return f(x, argc + 3) + brief(x) + large(l, argc + 5) == 0;
 	}
 END
 step "a parameter in a frame that is not there yet at the function's entry: said"
@@ -302,9 +303,16 @@ if [ "$(uname -m)" = x86_64 ]; then
 		for list in 's.b s.c n' '$params'; do
 			perf probe -x "./${ME}_p" -D "f $list"
 			check [ $rc -eq 0 ]
-			check grep -qE "^Warning: 's(.b)?' is in the frame of 'f', which is not there yet where that begins, and has another value: probe one of its lines\$" err
+			check grep -qE "^Warning: 's(.b)?' is in the frame of 'f', which is not there yet where that begins, and has another value: probe 'f:2'\$" err
 			refute grep -q "'n'" err
 		done
+		perf probe -x "./${ME}_p" -D "brief s.b s.c" # all on one line
+		check grep -qE "and has another value: probe 'brief\+[0-9]+'\$" err
+		later=$(sed -n "s/.* value: probe '\(.*\)'$/\1/p" err | sort -u)
+		perf probe -x "./${ME}_p" -D "$later s.b s.c"
+		check [ $rc -eq 0 ]
+		check [ ! -s err ]
+		need_uprobe_events && same_values "$later b=s.b c=s.c"
 		perf probe -q -x "./${ME}_p" -D 'f s.b'
 		check [ ! -s err ]
 		perf probe -x "./${ME}_p" -D 'f:2 s.b s.c'
@@ -328,6 +336,11 @@ if [ "$(uname -m)" = x86_64 ]; then
 		check [ $rc -eq 0 ]
 		if readelf --debug-dump=info "${ME}_c" 2> /dev/null | grep -A 9 'DW_TAG_formal_param' | grep -q DW_OP_fbreg; then
 			check grep -q "'s.v\[2\]' is in the frame of 'large', which is not there yet" err
+			later=$(sed -n "s/.* value: probe '\(.*\)'$/\1/p" err | sort -u)
+			perf probe -x "./${ME}_c" -D "$later s.v[2] n"
+			check [ $rc -eq 0 ]
+			check [ ! -s err ]
+			! need_uprobe_events || check [ "$(perf probe -x "./${ME}_c" --try "$later v=s.v[2]" -- "./${ME}_c"; grep -o ' v=[0-9]*$' out | head -n 1)" = " v=77777" ]
 		fi
 		refute grep -q "'n'" err
 	fi

@@ -206,6 +206,28 @@ static void add_warning(struct probe_spots *spots, char *text)
 	spots->warnings[spots->nr_warnings++] = text;
 }
 
+/*
+ * Where the function has put its parameters into its frame, "f:2": behind the prologue, by the line
+ * table. malloc'ed.
+ */
+static char *place_behind_prologue(const struct fetch_place *place)
+{
+	Dwarf_Die *function = place->at.function;
+	const char *name = die__name(function);
+	u64 entry = place->at.entry;
+	Dwarf_Addr *places = NULL;
+	struct line_at line, other;
+	u64 addr = dwarf_entry_breakpoints(function, &places) > 0 ? places[0] : entry;
+
+	free(places);
+	if (!name || addr <= entry)
+		return xstrdup("one of its lines");
+	if (unit__line_at(place->unit, addr, &line) && line.line > die__decl_line(function) &&
+	    !line__is_of_other(place->unit, &line, &other))
+		return xasprintf("'%s:%u'", name, line.line - die__decl_line(function));
+	return xasprintf("'%s+%llu'", name, (unsigned long long)(addr - entry));
+}
+
 static void warn_of_value(const struct fetch_place *place, const struct probe_arg *arg,
                           const struct fetch_notes *notes, struct probe_spots *spots)
 {
@@ -215,12 +237,15 @@ static void warn_of_value(const struct fetch_place *place, const struct probe_ar
 		add_warning(spots, xasprintf("'%s' is a bit field of signed numbers, which probes "
 		                             "fetch without their sign",
 		                             arg->text));
-	if (notes->early)
-		add_warning(
-		        spots,
-		        xasprintf("'%s' is in the frame of '%s', which is not there yet where that "
-		                  "begins, and has another value: probe one of its lines",
-		                  arg->text, function ? function : "the function"));
+	if (notes->early) {
+		char *later = place_behind_prologue(place);
+
+		add_warning(spots,
+		            xasprintf("'%s' is in the frame of '%s', which is not there yet where "
+		                      "that begins, and has another value: probe %s",
+		                      arg->text, function ? function : "the function", later));
+		free(later);
+	}
 }
 
 static int fetch_one(struct probe_finder *finder, const struct fetch_place *place,
