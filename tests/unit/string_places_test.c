@@ -14,11 +14,15 @@
 static const char *const sources[UNITS] = {
 	"int shared(int v);\n"
 	"struct s { int member; };\n"
+	/* Many strings that end in "tail". */
+	"#define FOUR(x) int x##1tail, x##2tail, x##3tail, x##4tail;\n"
+	"FOUR(a) FOUR(b) FOUR(c) FOUR(d) FOUR(e) FOUR(f) FOUR(g) FOUR(h) FOUR(i) FOUR(j)\n"
 	"int only_first(struct s *s) { return shared(s->member) + 1; }\n",
 	"__attribute__((noinline)) int shared(int v) { return v * 3; }\n"
 	"int abc(int v) { return shared(v) + 2; }\n",
 	"struct s { int member; };\n"
 	"int only_first(struct s *s); int shared(int v); int abc(int v);\n"
+	"int tail;\n"
 	"static int unshared(int v) { return abc(v); }\n"
 	"int main(int argc, char **argv)\n"
 	"{\n\tstruct s s = { argc };\n\treturn only_first(&s) + shared(unshared(argc));\n}\n",
@@ -78,9 +82,10 @@ static const char *marks_of(struct elf_file *elf, const char *name)
 static void check_marks(const char *compiler)
 {
 	static const char *const names[][2] = {
-		{ "only_first", "101" }, { "shared", "111" }, { "unshared", "001" },
-		{ "abc", "011" }, /* in place, not in .debug_str */
-		{ "member", "101" },     { "hared", "000" },  { "nobody", "000" },
+		{ "only_first", "101" }, { "shared", "111" },
+		{ "unshared", "001" },   { "abc", "011" }, /* in place, not in .debug_str */
+		{ "member", "101" },     { "hared", "000" },
+		{ "nobody", "000" },     { "tail", "001" },
 	};
 	struct elf_file elf;
 	u32 nr_exact = 0;

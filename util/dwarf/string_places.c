@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/dwarf/string_places.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "util/lib/alloc.h"
+
 /*
- * Strings that end in the text, in each of which a linker may have merged it. For more of them a
- * walk over all units is as cheap.
+ * Strings that end in the text, in each of which a linker may have merged it. So many are looked
+ * for one by one; of more each number of .debug_info is looked up among them.
  */
-#define STRINGS_MAX 24
+#define FEW 24
 
 /* So much comes into a processor's cache once for all that is looked for in it. */
 #define BLOCK (128u << 10)
@@ -190,33 +193,100 @@ static void mark_places(const struct search *search, const struct needle *needle
 			mark_unit(search, at - rare - start);
 }
 
+/* Where .debug_str has the text or a longer one that ends in it, ascending. */
+struct offsets {
+	u32 *all;
+	u32 nr;
+	size_t cap;
+};
+
+/* False: too far behind for numbers of four bytes. */
+static bool find_offsets(struct offsets *offsets, const Elf_Data *strings, const char *text)
+{
+	const char *start = strings ? strings->d_buf : "";
+	const char *end = start + (strings ? strings->d_size : 0), *at = start;
+	size_t len = strlen(text) + 1;
+
+	for (; (at = memmem(at, end - at, text, len)); at++) {
+		if (at - start > UINT32_MAX)
+			return false;
+		array__reserve(&offsets->all, &offsets->cap, offsets->nr + 1,
+		               sizeof(*offsets->all));
+		offsets->all[offsets->nr++] = at - start;
+	}
+	return true;
+}
+
+static bool has_offset(const struct offsets *offsets, u32 offset)
+{
+	u32 from = 0, to = offsets->nr;
+
+	while (from < to) {
+		u32 middle = from + (to - from) / 2;
+
+		if (offsets->all[middle] == offset)
+			return true;
+		if (offsets->all[middle] < offset)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return false;
+}
+
+/* Most numbers differ from all of them in their lower half already. */
+static void mark_numbers(const struct search *search, const struct offsets *offsets)
+{
+	const u8 *start = search->info->d_buf, *at = start;
+	const u8 *behind = start + search->info->d_size - min_u64(search->info->d_size, 3);
+	bool *lower = xcalloc(1u << 16, sizeof(*lower));
+	u32 whole;
+
+	for (u32 i = 0; i < offsets->nr; i++)
+		lower[(u16)offsets->all[i]] = true;
+	for (;; at++) {
+		while (at < behind && !lower[load_u16(at, false)])
+			at++;
+		if (at >= behind)
+			break;
+		whole = load_u32(at, false);
+		if (has_offset(offsets, whole))
+			mark_unit(search, at - start);
+	}
+	free(lower);
+}
+
+static void mark_few(const struct search *search, const struct needle *needles, u32 nr)
+{
+	for (size_t from = 0; from < search->info->d_size; from += BLOCK)
+		for (u32 i = 0; i < nr; i++)
+			mark_places(search, &needles[i], from,
+			            min_u64(from + BLOCK, search->info->d_size));
+}
+
 bool string_places__mark_units(struct elf_file *elf, const char *text, const u64 *starts, u32 nr,
                                u8 *marks)
 {
 	struct search search = {
 		.info = section_data(elf, ".debug_info"), .starts = starts, .nr = nr, .marks = marks
 	};
-	const Elf_Data *strings = section_data(elf, ".debug_str");
-	const char *start = strings ? strings->d_buf : "";
-	const char *end = start + (strings ? strings->d_size : 0), *at = start;
-	size_t len = strlen(text) + 1;
-	u32 offsets[STRINGS_MAX], nr_offsets = 0;
-	struct needle needles[STRINGS_MAX + 1];
+	struct needle needles[FEW + 1];
+	struct offsets offsets = { .nr = 0 };
+	bool found = search.info && find_offsets(&offsets, section_data(elf, ".debug_str"), text);
 
-	for (; (at = memmem(at, end - at, text, len)); at++) {
-		if (nr_offsets == STRINGS_MAX || at - start > UINT32_MAX)
-			return false;
-		offsets[nr_offsets++] = at - start;
+	if (found) {
+		bool few = offsets.nr <= FEW;
+		u32 nr_needles = 0;
+
+		take_sample(&search);
+		needles[nr_needles++] = make_needle(&search, text, strlen(text) + 1);
+		for (u32 i = 0; few && i < offsets.nr; i++)
+			needles[nr_needles++] =
+			        make_needle(&search, &offsets.all[i], sizeof(offsets.all[i]));
+		mark_few(&search, needles, nr_needles);
+		if (!few)
+			mark_numbers(&search, &offsets);
 	}
-	if (!search.info)
-		return false;
-	take_sample(&search);
-	for (u32 i = 0; i < nr_offsets; i++)
-		needles[i] = make_needle(&search, &offsets[i], sizeof(offsets[i]));
-	needles[nr_offsets] = make_needle(&search, text, len);
-	for (size_t from = 0; from < search.info->d_size; from += BLOCK)
-		for (u32 i = 0; i <= nr_offsets; i++)
-			mark_places(&search, &needles[i], from,
-			            min_u64(from + BLOCK, search.info->d_size));
-	return true;
+	free(offsets.all);
+	return found;
 }

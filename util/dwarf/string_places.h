@@ -19,8 +19,8 @@ bool units_stand_alone(struct elf_file *elf);
 
 /*
  * Set marks[i] of each unit that may refer to @text, of @nr units that begin at these offsets of
- * .debug_info, which ascend. Only for files whose units stand alone. False: there are too many such
- * texts, or a section cannot be read.
+ * .debug_info, which ascend. Only for files whose units stand alone. False: a section cannot be
+ * read, or .debug_str has the text beyond 4 GB.
  */
 bool string_places__mark_units(struct elf_file *elf, const char *text, const u64 *starts, u32 nr,
                                u8 *marks);
