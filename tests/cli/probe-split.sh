@@ -4,7 +4,7 @@
 # ones, type units. A program of one source is asked the same with the compiler's .dwo files and with
 # what was made of them: the answers must be equal. What is missing is named.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -130,6 +130,37 @@ if [ $packages -gt 0 ] && command -v llvm-dwp > /dev/null; then
 else
 	skip "no llvm-dwp"
 fi
+
+step "the debug file beside a stripped program: by its link, not by the program's name; a wrong one is named"
+check build gcc -g -O1 -Wl,--build-id=none
+mkdir .debug
+check objcopy --only-keep-debug prog .debug/prog
+cp .debug/prog right.debug
+check strip prog
+for def in 'top k' 'top'; do # nothing says that the file there is of it
+	perf probe -x ./prog -D "$def"
+	check [ $rc -eq 254 ]
+	check [ ! -s out ]
+	refute grep -q 'not using the debug file' err
+done
+check grep -q "Failed to load symbols from '.*/prog': it has none" err
+check grep -q 'please ensure the file is not stripped' err
+check objcopy --add-gnu-debuglink=.debug/prog prog
+for def in 'top k' 'top'; do
+	perf probe -x ./prog -D "$def"
+	check [ $rc -eq 0 ]
+done
+cp prog .debug/prog # of another build, for functions, too
+for def in 'top k' 'top'; do
+	perf probe -x ./prog -D "$def"
+	check [ $rc -eq 254 ]
+	check [ ! -s out ]
+	check grep -q "not using the debug file '.*/.debug/prog': it is of another build of 'prog': its checksum" err
+done
+cp right.debug .debug/prog
+perf probe -x ./prog -D top
+check [ $rc -eq 0 ]
+rm -r .debug
 
 step "a package that is packed, and one of another build, and a damaged one: never wrong"
 if [ $packages -gt 0 ] && command -v llvm-dwp > /dev/null; then

@@ -975,6 +975,9 @@ if need_uprobe_events; then
 	check [ -z "$(mine)" ]
 	check grep -qx 'The probe was not hit.' out
 	refute grep -q 'perf-probe-\|has no samples' err # a file that is gone by then
+	perf probe -x "$g2" --try 'show n' --try show -- true
+	check grep -qx 'None of the probes was hit.' out
+	check [ "$(grep -c '^ *0  probe_' out)" -eq 2 ]
 	perf probe -x "$g2" --try 'show n'
 	check [ $rc -eq 129 ]
 fi
