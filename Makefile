@@ -149,6 +149,10 @@ $(O)/util/options/install_dirs.o: $(O)/.prefix
 $(O)/util/options/built_in.o: FILE_FLAGS = -DPERF_BUILT_IN='" $(BUILT_IN) "'
 # Programs of `perf test -w`: what they do is seen in profiles under the names of their functions.
 $(O)/selftest/workloads/%.o: OWN_FLAGS := -g -O0 -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize=all
+# Sanitizers look at what is tested: tests compile in half the time without optimization.
+ifneq ($(SAN),)
+$(O)/tests/unit/%.o: OWN_FLAGS := -O0
+endif
 # COVER="format reader": rooms of util/ whose lines are counted, for tests/coverage.sh.
 $(foreach room,$(COVER),$(eval $(O)/util/$(room)/%.o: OWN_FLAGS := --coverage))
 $(O)/%.o: %.c $(O)/.flags
