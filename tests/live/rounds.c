@@ -2,8 +2,9 @@
 /*
  * What a live profile costs, for gates and bench: rounds of a storm of processes, and snapshots.
  *
- *	live-rounds rounds NUMBER	takes so many, and prints the CPU time of the last 200, in
- *us live-rounds snapshot ROWS	prints the CPU time of a snapshot of so many rows, in us
+ *	live-rounds rounds NUMBER...	takes so many, and prints the CPU time of the last 200 before
+ *					each number, in us: measured_rounds(), for gates
+ *	live-rounds snapshot ROWS	prints the CPU time of a snapshot of so many rows, in us
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,18 +25,33 @@ static double cpu_us(void)
 	return ts.tv_sec * 1e6 + ts.tv_nsec / 1e3;
 }
 
-static void measure_rounds(u32 nr)
+void measured_rounds(struct live_feed *feed);
+__attribute__((noinline)) void measured_rounds(struct live_feed *feed)
+{
+	live_feed__rounds(feed, MEASURED);
+}
+
+static int measure_rounds(char **numbers)
 {
 	static const struct storm storm = { .zero = false };
 	struct live_feed feed;
+	u32 done = 0;
 
 	live_feed__init(&feed, &storm);
-	live_feed__rounds(&feed, nr - MEASURED);
-	double before = cpu_us();
+	for (; *numbers; numbers++) {
+		u32 nr = strtoul(*numbers, NULL, 10);
 
-	live_feed__rounds(&feed, MEASURED);
-	printf("%.1f\n", (cpu_us() - before) / MEASURED);
+		if (nr < done + MEASURED)
+			return 1;
+		live_feed__rounds(&feed, nr - MEASURED - done);
+		done = nr;
+		double before = cpu_us();
+
+		measured_rounds(&feed);
+		printf("%.1f\n", (cpu_us() - before) / MEASURED);
+	}
 	live_feed__exit(&feed);
+	return 0;
 }
 
 /* Each row a place of its own in memory that nothing is mapped to. */
@@ -82,11 +98,11 @@ static void measure_snapshot(u32 rows)
 
 int main(int argc, char **argv)
 {
-	u32 nr = argc == 3 ? strtoul(argv[2], NULL, 10) : 0;
+	u32 nr = argc >= 3 ? strtoul(argv[2], NULL, 10) : 0;
 
-	if (nr > MEASURED && !strcmp(argv[1], "rounds"))
-		measure_rounds(nr);
-	else if (nr && !strcmp(argv[1], "snapshot"))
+	if (nr && !strcmp(argv[1], "rounds"))
+		return measure_rounds(argv + 2);
+	if (nr && argc == 3 && !strcmp(argv[1], "snapshot"))
 		measure_snapshot(nr);
 	else
 		return 1;
