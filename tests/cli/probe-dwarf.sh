@@ -3,7 +3,7 @@
 # Debug information that compilers make rarely, and what probes make of it: values known by the
 # function's caller only, names of Rust, code that was inlined from headers.
 . "$(dirname "$0")/../lib.sh"
-plan 32
+plan 33
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -347,6 +347,31 @@ if [ "$(uname -m)" = x86_64 ]; then
 	check [ -z "$(mine)" ]
 else
 	skip "not x86-64"
+fi
+
+step "without optimization a line that is the function's entry has its parameters behind the prologue, too"
+check gcc -g -O0 -w -o "${ME}_p" early.c
+line=$(grep -n '^__attribute__((noinline)) int f(' early.c | cut -d: -f1)
+one=$(grep -n 'int brief(' early.c | cut -d: -f1) # it has another place behind the prologue
+for def in "f s.b n" "early.c:$line s.b n" "early.c;__attr*S*s,*int*n) s.b n" "f;*int*f(struct* s.b n"; do
+	perf probe -x "./${ME}_p" -D "$def"
+	check [ $rc -eq 0 ]
+	check grep -q 'Skipping prologue' err
+	refute grep -q Warning err
+	awk '{ print $2 }' out > place
+	[ "$def" != "f s.b n" ] || cp place want
+	check diff want place
+done
+perf probe -x "./${ME}_p" -D "early.c:$one s.b"
+check [ "$(sort -u out | wc -l)" -eq "$(wc -l < out)" ] # each place once
+refute grep -q Warning err
+perf probe -x "./${ME}_p" -D "early.c:$line" # of no variable it is the entry
+refute diff -q <(awk '{ print $2 }' out) want
+if [ "$(uname -m)" = x86_64 ] && need_uprobe_events; then
+	perf probe -x "./${ME}_p" --try "early.c:$line b=s.b c=s.c n" -- "./${ME}_p"
+	check [ "$(grep -o ' b=[-0-9]* c=[-0-9]* n=[0-9]*$' out | tail -n 1)" = "$(sed -n 's/^f\( b=.*\)/\1/p' out)" ]
+	check grep -q '^f b=123456 ' out
+	check [ -z "$(mine)" ]
 fi
 
 # ---- Rust ----

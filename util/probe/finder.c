@@ -325,6 +325,21 @@ static bool is_optimized(const struct unit *unit, Dwarf_Die *function)
 	return false;
 }
 
+/* To where a line may have another place: then the first is left out. False: it was. */
+static bool move_spot(struct probe_spots *spots, u32 i, u64 addr)
+{
+	for (u32 j = 0; j < spots->nr; j++) {
+		if (spots->spots[j].addr != addr)
+			continue;
+		free(spots->spots[i].function);
+		memmove(&spots->spots[i], &spots->spots[i + 1],
+		        (--spots->nr - i) * sizeof(*spots->spots));
+		return false;
+	}
+	spots->spots[i].addr = addr;
+	return true;
+}
+
 /*
  * Without optimization arguments lie where the debug information says only once the function has
  * put them there.
@@ -339,22 +354,22 @@ static void skip_prologues(struct probe_finder *finder, const struct probe_defin
 		         !strcmp(def->args[i].text, "$params");
 	if (!wants || def->place.has_offset || def->place.is_return)
 		return;
-	for (u32 i = 0; i < spots->nr; i++) {
-		struct probe_spot *spot = &spots->spots[i];
-		const struct unit *unit = units__at(&finder->units, spot->addr);
+	for (u32 i = 0; i < spots->nr;) {
+		u64 addr = spots->spots[i].addr, entry;
+		const struct unit *unit = units__at(&finder->units, addr);
 		Dwarf_Die function;
 		Dwarf_Addr *places = NULL;
-		u64 entry;
+		bool stays = true;
 
-		if (!unit || !unit__function_at(unit, spot->addr, &function) ||
-		    is_optimized(unit, &function) || !die__entry(&function, &entry) ||
-		    entry != spot->addr)
-			continue;
-		if (dwarf_entry_breakpoints(&function, &places) > 0 && places[0] != entry) {
+		if (unit && unit__function_at(unit, addr, &function) &&
+		    die__entry(&function, &entry) && entry == addr &&
+		    !is_optimized(unit, &function) &&
+		    dwarf_entry_breakpoints(&function, &places) > 0 && places[0] != entry) {
 			spots->skipped = entry;
-			spot->addr = places[0];
+			stays = move_spot(spots, i, places[0]);
 		}
 		free(places);
+		i += stays;
 	}
 }
 
@@ -398,7 +413,7 @@ static int find_in_dwarf(struct probe_finder *finder, const struct probe_definit
 		}
 		return ret;
 	}
-	if (!ret && !lines)
+	if (!ret)
 		skip_prologues(finder, def, spots);
 	return ret;
 }
