@@ -295,7 +295,7 @@ unread() { # REGEX ARGUMENT...
 	check [ $rc -eq 254 ]
 	check [ ! -s out ]
 	check grep -q "$regex" err
-	check grep -qF "put 'first.dwo' where it was compiled" err
+	check grep -qF "put 'first.dwo' where it was compiled (in $PWD)" err
 	check grep -qF "$PWD/prog.dwp" err
 }
 named='its split debug information cannot be read' maybe='; but some split debug information cannot be read'
@@ -340,7 +340,7 @@ if need_events; then
 			check [ $rc -eq 0 ]
 			check [ "$(grep -c 'split debug' err)" -eq 1 ]
 			check grep -q "^Warning: cannot read the split debug information 'hot.dwo': functions that were inlined into its code are not shown$why" err
-			check grep -qF "put 'hot.dwo' where it was compiled, or a package of all such files beside the program: $PWD/hot.dwp" err
+			check grep -qF "put 'hot.dwo' where it was compiled (in $PWD), or a package of all such files beside the program: $PWD/hot.dwp" err
 		}
 		for _ in 1 2; do # an index of what is known keeps nothing of it
 			missing '$' report --stdio --no-children -s sym -g caller

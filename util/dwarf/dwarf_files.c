@@ -596,14 +596,20 @@ void dwarf_files__explain_unread(struct dwarf_files *files, Dwarf_Die *cudie, co
 	error__set(err, old.code, old.what, old.subject, "%s%s", old.cause, out__take(&why));
 	out__exit(&why);
 	free(file);
+	char *path = name && *name != '/' ? split_path(files, cudie, name, true) : NULL;
+	char *where = path ? xasprintf(" (in %.*s)", (int)(text__basename(path) - path - 1), path)
+	                   : xstrdup("");
+
 	if (files->package_path)
-		error__advise(err, "make the package anew, or put '%s' where it was compiled",
-		              name ? name : "");
+		error__advise(err, "make the package anew, or put '%s' where it was compiled%s",
+		              name ? name : "", where);
 	else
 		error__advise(err,
-		              "put '%s' where it was compiled, or a package of all such files "
+		              "put '%s' where it was compiled%s, or a package of all such files "
 		              "beside the program: %s.dwp",
-		              name ? name : "", program);
+		              name ? name : "", where, program);
+	free(path);
+	free(where);
 }
 
 /* ---- open and close ---- */
