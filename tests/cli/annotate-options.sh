@@ -278,7 +278,11 @@ check grep -q 'loops.c:19' out
 check grep -q "cannot read the source '/usr/src/golden/loops.c'" err
 mkdir -p unreadable/usr/src/golden/loops.c
 shown --prefix "$PWD/unreadable" nested
-check grep -q "cannot read the source '/usr/src/golden/loops.c': Invalid argument" err
+check grep -q "cannot read the source '/usr/src/golden/loops.c': Is a directory" err
+rmdir unreadable/usr/src/golden/loops.c
+mkfifo unreadable/usr/src/golden/loops.c
+shown --prefix "$PWD/unreadable" nested
+check grep -q "cannot read the source '/usr/src/golden/loops.c': it is no plain file" err
 
 step "a source that ends before the line of the code is named: cut, emptied"
 mkdir -p cut/usr/src/golden emptied/usr/src/golden

@@ -3,7 +3,7 @@
 # perf probe --line marks those lines that a definition takes, all of them and no other: each line of
 # each function and file is asked for, however the program was compiled.
 . "$(dirname "$0")/../lib.sh"
-plan 7
+plan 8
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -170,6 +170,18 @@ if command -v g++ > /dev/null && g++ -g -O0 -w -o "$prog" c.cpp 2> build.log; th
 else
 	skip "no g++"
 fi
+
+step "a source that is a folder by now is said to be one"
+gcc -g -O0 -w -o lined one/a.c two/b.c 2> build.log
+mv two/b.c two/was
+mkdir two/b.c
+perf probe -x ./lined --line pick
+check [ $rc -ne 0 ]
+check grep -q "cannot read the source '$PWD/two/b.c': Is a directory" err
+rmdir two/b.c
+perf probe -x ./lined --line pick
+check grep -q "cannot read the source '$PWD/two/b.c': No such file or directory" err
+mv two/was two/b.c
 
 step "a range shows and marks the lines that it has"
 prog=./lined

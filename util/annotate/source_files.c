@@ -82,6 +82,11 @@ void source_files__begin(struct source_files *files)
 		files->list[i]->last_line = files->list[i]->max_printed = 0;
 }
 
+static const char *why(int error)
+{
+	return error == -EINVAL ? "it is no plain file" : strerror(-error);
+}
+
 bool source_files__missing(const struct source_files *files, struct error *err)
 {
 	const struct source_file *first = NULL;
@@ -96,10 +101,11 @@ bool source_files__missing(const struct source_files *files, struct error *err)
 	if (!nr)
 		return false;
 	if (nr == 1)
-		error__set(err, first->error, "cannot read the source", first->path, NULL);
+		error__set(err, first->error, "cannot read the source", first->path, "%s",
+		           why(first->error));
 	else
 		error__set(err, first->error, "cannot read the source", first->path,
-		           "%s; nor %u other files", strerror(-first->error), nr - 1);
+		           "%s; nor %u other files", why(first->error), nr - 1);
 	return true;
 }
 

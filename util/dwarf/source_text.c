@@ -29,6 +29,13 @@ static char *find(const char *path, const char *folder)
 	return !stat(path, &st) && S_ISREG(st.st_mode) ? xstrdup(path) : NULL;
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
 /* The bytes of the plain file at @path with a NUL behind them: 0 or a negative errno. */
 static int read_plain(const char *path, char **bytes, size_t *size)
 {
@@ -36,7 +43,7 @@ static int read_plain(const char *path, char **bytes, size_t *size)
 	struct stat st;
 
 	if (fd < 0)
-		return fd;
+		return fd == -EINVAL && is_folder(path) ? -EISDIR : fd;
 	ret = fstat(fd, &st) ? -errno : st.st_size > SOURCE_MAX ? -EFBIG : 0;
 	if (!ret) {
 		*size = (size_t)st.st_size;
@@ -79,7 +86,7 @@ int source_text__open(struct source_text *text, const char *path, const char *fo
                       struct error *err)
 {
 	char *found = find(path, folder);
-	int ret = found ? source_text__read(text, found) : -ENOENT;
+	int ret = found ? source_text__read(text, found) : is_folder(path) ? -EISDIR : -ENOENT;
 
 	free(found);
 	if (!ret)

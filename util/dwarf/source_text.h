@@ -16,7 +16,7 @@ struct source_text {
 	u32 nr;
 };
 
-/* The file at @path as it is. 0 or a negative errno. */
+/* The file at @path as it is. 0 or a negative errno; -EISDIR: a folder; -EINVAL: no plain file. */
 int source_text__read(struct source_text *text, const char *path);
 
 /*
