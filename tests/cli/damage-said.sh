@@ -3,7 +3,7 @@
 # Every command that reads a recording says what is wrong with it: cut, not closed, damaged, records
 # whose body cannot be of their type; and nothing of that where all is well.
 . "$(dirname "$0")/../lib.sh"
-plan 10
+plan 11
 
 need_events || { finish; }
 command -v python3 > /dev/null || skip_all "no python3"
@@ -74,15 +74,15 @@ while at < start + size:
         offsets.append(at)
         broken += 1
     at += length
-if kind == "cut":
+if kind in ("middle", "both"):
+    data[start + size // 2:start + size // 2 + 1024] = b"\xff" * 1024  # more than a record
+if kind in ("cut", "both"):
     del data[start + size - 1000:]
 elif kind == "features":
     del data[-8:]
 elif kind == "open":
     del data[start + size:]
     struct.pack_into("<Q", data, 48, 0)
-elif kind == "middle":
-    data[start + size // 2:start + size // 2 + 1024] = b"\xff" * 1024  # more than a record
 open(sys.argv[1], "wb").write(data)
 print(*map(hex, offsets))
 END
@@ -91,7 +91,7 @@ END
 step "record"
 perf record -q -g -e cpu-clock -F 2000 -o whole.data "$WORKLOADS/planted" 0.3
 check [ -s whole.data ]
-for kind in cut features open middle bodies; do
+for kind in cut both features open middle bodies; do
 	change $kind.data $kind > $kind.offsets
 done
 
@@ -107,11 +107,19 @@ quiet "$WALK" whole.data
 quiet "$HEAD" whole.data
 
 step "cut within the records"
-each "$WALK" cut.data 'cut.data is damaged: skipped [0-9]+ bytes'
-each "$(grep -v buildid-list <<< "$HEAD")" cut.data 'cut.data is cut: the last 1[0-9]* bytes of its records are missing'
-each "buildid-list -i" cut.data 'cut.data is damaged'
+# So many bytes as the file has not, of which nothing could be skipped.
+missing='cut.data is cut: the last 1000 bytes of its records are missing'
+each "$WALK" cut.data "$missing; everything before was read$"
+each "$(grep -v buildid-list <<< "$HEAD")" cut.data "$missing$"
+each "buildid-list -i" cut.data "$missing"
+perf report --stdio -i cut.data
+refute grep -q 'is damaged' err
 perf buildid-list -i cut.data # its list is cut off: the samples tell
 check grep -q planted out
+
+step "cut, and damaged before"
+each "$WALK" both.data 'both.data is damaged: skipped [0-9]{4} bytes at [12] place'
+each "$WALK" both.data 'both.data is cut: the last 1000 bytes of its records are missing$'
 
 step "the features are cut off"
 each "$WALK" features.data 'features.data is cut: [0-9]+ of the [0-9]+ parts'

@@ -76,23 +76,50 @@ static void say_lost(const struct session *session)
 		                  (unsigned long long)stats->lost_samples);
 }
 
-/* Known from the walk, which comes to the place where bytes are missing at the end, too. */
+#define PARTIAL_MAX 65535 /* bytes of a record: what a cut leaves of the last one is no damage */
+
+/*
+ * What the walk skipped that is there. It comes to the place where bytes are missing at the end,
+ * too, and there @cut is set: those never were.
+ */
+static u64 skipped_bytes(const struct perf_data *data, u32 *nr, bool *cut)
+{
+	const struct data_damage *damages = perf_data__damages(data, nr), *last;
+	u64 missing = perf_data__missing(data), bytes = 0;
+	u64 end = perf_data__info(data)->data_offset + perf_data__nr_to_read(data);
+
+	*cut = false;
+	for (u32 i = 0; i < *nr; i++)
+		bytes += damages[i].size;
+	if (!missing || !*nr)
+		return bytes;
+	last = &damages[*nr - 1];
+	*cut = last->offset + last->size == end && last->size >= missing;
+	if (!*cut)
+		return bytes;
+	if (last->size - missing > PARTIAL_MAX)
+		return bytes - missing;
+	(*nr)--;
+	return bytes - last->size;
+}
+
 static void say_damage(const struct perf_data *data)
 {
-	u64 missing = perf_data__missing(data), bytes = 0;
-	u32 nr;
-	const struct data_damage *damages = perf_data__damages(data, &nr);
+	u64 missing = perf_data__missing(data);
+	u32 nr, nr_all;
+	bool cut;
+	u64 bytes = skipped_bytes(data, &nr, &cut);
+	const struct data_damage *damages = perf_data__damages(data, &nr_all);
 
-	for (u32 i = 0; i < nr; i++)
-		bytes += damages[i].size;
 	if (nr)
 		diag__say_warning("%s is damaged: skipped %llu bytes at %u place%s, the first at "
 		                  "offset %#llx; everything else was read",
 		                  perf_data__path(data), (unsigned long long)bytes, nr,
 		                  nr == 1 ? "" : "s", (unsigned long long)damages[0].offset);
-	else if (missing)
-		diag__say_warning("%s is cut: the last %llu bytes of its records are missing",
-		                  perf_data__path(data), (unsigned long long)missing);
+	if (missing)
+		diag__say_warning("%s is cut: the last %llu bytes of its records are missing%s",
+		                  perf_data__path(data), (unsigned long long)missing,
+		                  cut && !nr ? "; everything before was read" : "");
 }
 
 void report_problems__say_file(const struct perf_data *data)
