@@ -56,6 +56,9 @@ static int identify(struct probe_target *target, struct build_id *id, struct err
 	if (target->module)
 		return error__set(err, -EOPNOTSUPP, "cannot cache probes of", target->module,
 		                  "those of modules are not kept");
+	if (probe_target__is_elsewhere(target))
+		return error__set(err, -EOPNOTSUPP, "cannot cache probes of", target->path,
+		                  "its path is another mount namespace's");
 	if (!target->is_running)
 		elf_file__build_id(&target->elf, id);
 	return !ret && id->size ? 0

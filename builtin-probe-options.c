@@ -270,7 +270,7 @@ int probe_options__open(const struct probe_options *self, struct probe_target *t
 		                         err);
 	if (!ret)
 		target->source = self->source;
-	else if (ret == -ENOENT && self->exec && err && !*err->advice)
+	else if (ret == -ENOENT && self->exec && !self->target_ns && err && !*err->advice)
 		advise_program(self->exec, err);
 	return ret;
 }

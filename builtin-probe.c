@@ -15,6 +15,7 @@
 #include "util/buildid/build_id_cache.h"
 #include "util/elf/build_id.h"
 #include "util/lib/text.h"
+#include "util/symtab/mapped_file.h"
 
 int probe_failed(const struct error *err, const char *what)
 {
@@ -99,6 +100,16 @@ static int make_of_point(struct making *making, const struct probe_definition *d
 		if (ret != -ENOENT || def->provider)
 			return ret;
 	}
+	bool elsewhere = has_target ? probe_target__is_elsewhere(&making->target)
+	                            : process_root__differs(making->opts->target_ns);
+
+	if (elsewhere)
+		return ret ? ret
+		           : error__set(making->err, -EOPNOTSUPP, "cannot find the probe",
+		                        def->text,
+		                        "what is cached is of files as perf sees them, not as "
+		                        "process %u does",
+		                        making->opts->target_ns);
 	struct error none = ERROR_INIT, *err = ret ? &none : making->err;
 	char *dir = build_id_cache__dir(NULL, NULL);
 	int cached = dir && (!has_target || id.size)

@@ -672,7 +672,7 @@ if need_uprobe_events && unshare --mount true 2> /dev/null; then
 		sleep 0.1
 	done
 	perf probe --target-ns $child -x "$PWD/${ME}_ns" -D 'show n'
-	check grep -q "^p:probe_${ME}_ns/show $PWD/${ME}_ns:0x[0-9a-f]* n=-[0-9]*(%bp):s32\$" out
+	check grep -q "^p:probe_${ME}_ns/show /proc/$child/root$PWD/${ME}_ns:0x[0-9a-f]* n=-[0-9]*(%bp):s32\$" out
 	perf probe -x "$PWD/${ME}_ns" -D 'show n'
 	check grep -q ' n=%di:s32$' out
 	{ kill -KILL $child && wait $child; } 2> /dev/null

@@ -115,6 +115,12 @@ TEST(mapped_file_of_another_root_is_read_there)
 			CHECK_STR(text, "theirs");
 			CHECK_EQ(read_in_root(pid, "/pipe", text, sizeof(text)), -EINVAL);
 			CHECK_EQ(read_in_root(pid, "/none", text, sizeof(text)), -ENOENT);
+			char *found = process_root__path(pid, "/link");
+
+			CHECK_STR(found, "/secret");
+			free(found);
+			CHECK(!process_root__path(pid, "/pipe") && errno == EINVAL);
+			CHECK(!process_root__path(pid, "/none") && errno == ENOENT);
 		}
 		kill(pid, SIGKILL);
 		waitpid(pid, NULL, 0);

@@ -18,23 +18,66 @@
 #include "util/symtab/debug_file.h"
 #include "util/symtab/demangle.h"
 #include "util/symtab/kallsyms.h"
+#include "util/symtab/mapped_file.h"
 #include "util/symtab/text_lines.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 #define LAST_SIZE 4096    /* of the list's last function, which no other ends */
 #define MODULE_AT 0x10000 /* any address: only offsets in functions are written */
 
-/*
- * @path without links, as the process @pid (0: this one) sees it; malloc'ed, or NULL. With @symfs
- * it is a path below that folder, else (as is a relative one) one that leads into it from here.
- */
-static char *resolve(const char *path, const char *symfs, u32 pid, char **file)
+/* "/proc/PID/root/PATH": its PATH, and *pid; else the path as it is. */
+static const char *split_root(const char *path, u32 *pid)
 {
-	char buf[PATH_MAX], *root = pid ? xasprintf("/proc/%u/root", pid) : xstrdup(symfs);
+	char *end = NULL;
+	unsigned long number = strncmp(path, "/proc/", 6) ? 0 : strtoul(path + 6, &end, 10);
+
+	if (!number || number > INT_MAX || strncmp(end, "/root/", 6) != 0)
+		return path;
+	*pid = number;
+	return end + 5;
+}
+
+/*
+ * @path as the process @pid sees it, without links; malloc'ed, or NULL with @err. *pid becomes 0
+ * if it sees what we see.
+ */
+static char *resolve_of_process(const char *path, u32 *pid, struct error *err)
+{
+	char *mounts = xasprintf("/proc/%u/ns/mnt", *pid), *found = NULL;
+	int code = access(mounts, F_OK) ? errno : 0;
+
+	free(mounts);
+	if (code == ENOENT) {
+		error__set(err, -ESRCH, "cannot probe", path, "there is no process %u", *pid);
+	} else if (code) {
+		error__set(err, -code, "cannot probe", path, "as process %u sees it: %s", *pid,
+		           strerror(code));
+	} else if (!process_root__differs(*pid)) {
+		*pid = 0;
+	} else if (*path != '/') {
+		error__set(err, -EINVAL, "cannot probe", path,
+		           "a path as another process sees it begins with '/'");
+	} else {
+		found = process_root__path(*pid, path);
+		if (!found && errno == EINVAL)
+			error__set(err, -EINVAL, "cannot probe", path, "it is no regular file");
+		else if (!found)
+			error__set(err, -errno, "cannot probe", path, NULL);
+	}
+	return found;
+}
+
+/*
+ * @path without links as it is from here; malloc'ed, or NULL with errno. With @symfs it is a path
+ * below that folder, else (as is a relative one) one that leads into it from here.
+ */
+static char *resolve(const char *path, const char *symfs, char **file)
+{
+	char buf[PATH_MAX], *root = xstrdup(symfs);
 	char *full = *root && *path == '/' ? xasprintf("%s%s", root, path) : xstrdup(path);
 	char *found = NULL;
 
-	if (pid || (*root && *path == '/' && (!access(full, F_OK) || access(path, F_OK)))) {
+	if (*root && *path == '/' && (!access(full, F_OK) || access(path, F_OK))) {
 		/* Links in there may lead out of it: they are left as they are. */
 		found = xstrdup(path);
 		*file = full;
@@ -128,6 +171,26 @@ static void find_dwarf(struct probe_target *target)
 	                    !elf_file__open(&target->debug, target->dwarf_path);
 }
 
+static int set_paths(struct probe_target *target, const char *path, u32 pid, struct error *err)
+{
+	struct error none = ERROR_INIT, *why = err ? err : &none;
+
+	path = split_root(path, &pid);
+	if (pid)
+		target->path = resolve_of_process(path, &pid, why);
+	if (pid && !target->path)
+		return why->code;
+	if (!pid)
+		target->path = resolve(path, target->symfs, &target->file);
+	else
+		target->file = xasprintf("/proc/%u/root%s", pid, target->path);
+	if (!target->path)
+		return error__set(err, -errno, "cannot probe", path, NULL);
+	/* The kernel looks a path up in the mount namespace of who writes it. */
+	target->written = xstrdup(pid ? target->file : target->path);
+	return 0;
+}
+
 int probe_target__open(struct probe_target *target, const char *path, const char *symfs, u32 pid,
                        bool is_kernel, struct error *err)
 {
@@ -135,9 +198,9 @@ int probe_target__open(struct probe_target *target, const char *path, const char
 	int ret = 0;
 
 	*target = (struct probe_target){ .symfs = symfs ? symfs : "", .is_kernel = is_kernel };
-	target->path = resolve(path, target->symfs, pid, &target->file);
-	if (!target->path)
-		return error__set(err, -errno, "cannot probe", path, NULL);
+	ret = set_paths(target, path, pid, err);
+	if (ret)
+		return ret;
 	if (stat(target->file, &st))
 		ret = error__set(err, -errno, "cannot probe", path, NULL);
 	else if (!S_ISREG(st.st_mode))
@@ -153,6 +216,7 @@ int probe_target__open(struct probe_target *target, const char *path, const char
 	if (ret) {
 		free(target->path);
 		free(target->file);
+		free(target->written);
 		return ret;
 	}
 	if (is_kernel)
@@ -165,6 +229,11 @@ int probe_target__open(struct probe_target *target, const char *path, const char
 	if (target->has_debug && target->module_start)
 		relocatable__set_addresses(&target->debug, MODULE_AT);
 	return 0;
+}
+
+bool probe_target__is_elsewhere(const struct probe_target *target)
+{
+	return target->written && strcmp(target->written, target->path) != 0;
 }
 
 /* "ADDRESS TYPE NAME[\t[MODULE]]"; symbols that are no code of the wanted object are left out. */
@@ -272,6 +341,7 @@ void probe_target__close(struct probe_target *target)
 	free(target->symbols);
 	free(target->module);
 	free(target->path);
+	free(target->written);
 	free(target->file);
 	free(target->dwarf_path);
 }

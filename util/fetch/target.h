@@ -23,6 +23,7 @@ struct probe_symbol {
 
 struct probe_target {
 	char *path;         /* absolute, without links; as the probed process sees it */
+	char *written;      /* the same for the kernel: as we see it, in another mount namespace */
 	char *file;         /* where we read it: with --symfs, or in another mount namespace */
 	char *dwarf_path;   /* the file with the debug information; NULL: none was found */
 	const char *symfs;  /* "" for none; borrowed */
@@ -47,7 +48,8 @@ struct probe_target {
 
 /*
  * Open the ELF file @path: a program, or (@is_kernel) a vmlinux or module. 0, or a negative errno
- * with @err. @pid: as that process sees it; 0: as we do.
+ * with @err. @pid: as that process sees it; 0: as we do. A path below /proc/PID/root is one as PID
+ * sees it.
  */
 int probe_target__open(struct probe_target *target, const char *path, const char *symfs, u32 pid,
                        bool is_kernel, struct error *err);
@@ -59,6 +61,9 @@ void probe_target__close(struct probe_target *target);
  */
 int probe_target__open_running(struct probe_target *target, const char *module,
                                const char *kallsyms, struct error *err);
+
+/* Is it a file of another mount namespace? The path written is good while its process lives. */
+bool probe_target__is_elsewhere(const struct probe_target *target);
 
 /*
  * The file of the module @name ("nf_tables", "nf-tables") for the kernel that runs, by the index

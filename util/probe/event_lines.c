@@ -192,7 +192,7 @@ static char *make_line(const struct probe_target *target, const struct probe_def
 	if (target->is_kernel)
 		write_kernel_place(&out, (struct probe_target *)target, &def->place, spot);
 	else
-		out__printf(&out, "%s:0x%llx", target->path,
+		out__printf(&out, "%s:0x%llx", target->written,
 		            (unsigned long long)probe_target__offset(target, spot->addr));
 	write_args(&out, spot);
 	char *line = xstrdup(out__take(&out));
@@ -389,11 +389,11 @@ static int add_point(struct event_lines *lines, struct probe_target *target,
 		return ret;
 	}
 	line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
-	                             target->path, &line.refused);
+	                             target->written, &line.refused);
 	line.name = name_apart(lines, first, line.line, line.group, line.name);
 	free(line.line);
 	line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
-	                             target->path, &line.refused);
+	                             target->written, &line.refused);
 	line.shown = xasprintf("%%%s in %s", probe->name, target->path);
 	append(lines, &line);
 	return 0;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "util/lib/alloc.h"
 #include "util/lib/file.h"
 
 enum mapped_file mapped_file__check(const char *path, const struct dso_inode *inode)
@@ -86,6 +88,50 @@ int process_root__open(s32 pid, const char *path)
 		close(handle);
 	close(at);
 	return ret;
+}
+
+/* What an open file is called below the root of @pid: of a chroot without what leads there. */
+static char *path_of(s32 pid, int fd)
+{
+	char link[32], root[PATH_MAX], file[PATH_MAX];
+
+	snprintf(link, sizeof(link), "/proc/%d/root", pid);
+	ssize_t len = readlink(link, root, sizeof(root) - 1);
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	ssize_t all = readlink(link, file, sizeof(file) - 1);
+
+	if (len < 0 || all < 0)
+		return NULL;
+	root[len] = file[all] = '\0';
+	bool below = len > 1 && !strncmp(file, root, len) && file[len] == '/';
+
+	return xstrdup(file + (below ? len : 0));
+}
+
+char *process_root__path(s32 pid, const char *path)
+{
+	int fd = process_root__open(pid, path);
+
+	if (fd == -ENOSYS)
+		return xstrdup(path);
+	if (fd < 0) {
+		errno = -fd;
+		return NULL;
+	}
+	char *found = path_of(pid, fd);
+	char *here = xasprintf("/proc/%d/root%s", pid, found ? found : path);
+	struct stat there, opened;
+	bool same = found && !fstat(fd, &opened) && !stat(here, &there) &&
+	            opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
+
+	close(fd);
+	free(here);
+	if (same)
+		return found;
+	free(found);
+	errno = ESTALE; /* removed or moved between */
+	return NULL;
 }
 
 s32 process_root__inner_pid(s32 pid)

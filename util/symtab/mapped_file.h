@@ -28,6 +28,13 @@ bool process_root__differs(s32 pid);
  */
 int process_root__open(s32 pid, const char *path);
 
+/*
+ * @path without links as process @pid sees it: malloc'ed, and below /proc/PID/root from here, too.
+ * NULL with errno (EINVAL: no plain file); @path itself where the kernel cannot tell (before
+ * Linux 5.6).
+ */
+char *process_root__path(s32 pid, const char *path);
+
 /* The pid that a running process has in its innermost pid namespace; @pid if that is unknown. */
 s32 process_root__inner_pid(s32 pid);
 
