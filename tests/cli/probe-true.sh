@@ -4,12 +4,11 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 1
+plan 4
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
 own_probes
-trace=$(tracefs)/trace
 
 # ---- programs of other mount namespaces ----
 
@@ -90,4 +89,62 @@ if unshare --mount true 2> /dev/null; then
 else
 	skip "no mount namespaces here"
 fi
+
+# ---- values ----
+
+cat > values.c <<- 'END'
+	#include <stdio.h>
+	short shorts[4] = { -100, 200, -300, 400 };
+	unsigned long longs[3] = { 1, 1ul << 63, ~0ul };
+	enum e { A = -3, B = 4 } enums[3] = { A, B, 100 };
+	signed char bytes[4] = { -1, -2, 3, 4 };
+	char full[8] = { '1', '2', '3', '4', '5', '6', '7', '8' }, letter = 'L', nul, *no_string, empty[4] = "";
+	struct node { struct node *next; const char *name; } last = { 0, "last" }, first = { &last, "first" };
+	__attribute__((noinline)) int look(struct node *n, int bits) { asm volatile("" ::: "memory"); return bits + !n->name; }
+	int main(void) { return printf("%d\n", look(&first, 0x5a)) < 0; }
+END
+gcc -g -O2 -w -o "${ME}_values" values.c
+# texts ARGUMENTS: of a probe with them at look(), by the kernel itself, and by perf script
+texts() {
+	local own
+	own=$(tracefs)/instances/$ME
+	perf probe -x "./${ME}_values" -a "$ME:look=look $*"
+	check [ $rc -eq 0 ]
+	mkdir "$own" && echo 1 > "$own/events/$ME/look/enable"
+	"./${ME}_values" > /dev/null # the kernel has a probe either traced or recorded
+	echo 0 > "$own/events/$ME/look/enable"
+	sed -n 's/.*: look: (0x[0-9a-f]*) //p' "$own/trace" > kernel.txt
+	rmdir "$own"
+	perf record -q -o values.data -e "$ME:look" "./${ME}_values"
+	perf script -i values.data -F trace
+	sed 's/^ *([0-9a-f]*) //; s/ *$//' out > perf.txt
+	perf probe -q -d "$ME:look"
+	check [ "$(wc -l < perf.txt)" -eq 1 ]
+}
+
+step "arrays of elements of each size: as the kernel prints them"
+texts 'a=shorts:s16[4]' 'b=shorts:x16[2]' 'c=longs:u64[3]' 'd=longs:x64[3]' 'e=enums:s32[3]' 'f=bytes:s8[4]' 'g=bytes:u8[4]' 'h=shorts:u32[2]' 'i=enums:b4@0/32[2]' 'j=longs:s64[2]'
+check diff kernel.txt perf.txt
+check grep -q '^a={-100,200,-300,400} ' perf.txt
+check grep -q ' c={1,9223372036854775808,18446744073709551615} ' perf.txt
+perf report -i values.data --stdio -s "$ME:look.e,$ME:look.c"
+check grep -q '{-3,4,100}  *{1,9223372036854775808,18446744073709551615}' out
+
+step "characters: as the kernel prints them; what is none by its number"
+texts 'a=full:char[8]' 'b=letter:char' 'c=longs[0]:u8' 'd=last.name:string'
+check diff kernel.txt perf.txt
+check grep -qx "a={'1','2','3','4','5','6','7','8'} b='L' c=1 d=\"last\"" perf.txt
+texts 'a=nul:char' 'b=letter:char'
+check grep -qx "a='.x00' b='L'" perf.txt
+
+step "a string that cannot be read is a fault, no other one's text, and none is empty by it"
+texts 'a=no_string:string' 'b=n->name:string' 'c=empty:string' 'd=n->next->name:string'
+check diff kernel.txt perf.txt
+check grep -qx 'a=(fault) b="first" c="" d="last"' perf.txt
+perf report -i values.data --stdio -s "$ME:look.a,$ME:look.b,$ME:look.c"
+check grep -qE '^ +100.00% +\(fault\) +first *$' out
+# Where even the pointer to it is not there the kernel prints what it read next: "first", "".
+texts 'a=n->next->next->name:string' 'b=n->name:string' 'c=n->next->next->next:u64' 'd=n->next->next->name:string' 'e=empty:string' 'f=n->next->next->name:string'
+check grep -qx 'a=(fault) b="first" c=0 d=(fault) e="" f=(fault)' perf.txt
+check grep -q 'a="first" b="first"' kernel.txt
 finish

@@ -250,3 +250,44 @@ TEST(trace_format_names_the_function_that_is_not_known)
 	check_function_after("\tnote(1)\n", "\"%u\", later(REC->a)", "later");
 	check_function_after("\tnote(1)\n", "\"%u\", REC->a", "");
 }
+
+/* Of a probe: two strings behind a number, and arrays without a length. */
+static const char probe[] = "name: p\nID: 9\nformat:\n" TRACE_COMMON_FIELDS
+                            "\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+                            "\tfield:__data_loc char[] a;\toffset:16;\tsize:4;\tsigned:1;\n"
+                            "\tfield:s16 v[];\toffset:20;\tsize:4;\tsigned:1;\n"
+                            "\tfield:__data_loc char[] b;\toffset:24;\tsize:4;\tsigned:1;\n\n"
+                            "print fmt: \"(%lx)\", REC->__probe_ip\n";
+
+static void put_probe(struct builder *b, u32 first, u32 second)
+{
+	static const char text[4] = "one";
+
+	builder__exit(b);
+	*b = (struct builder){ 0 };
+	builder__zero(b, 16);
+	builder__u32(b, first);
+	builder__u32(b, 0xfffe);
+	builder__u32(b, second);
+	builder__bytes(b, text, sizeof(text));
+}
+
+TEST(trace_format_of_a_probe_tells_faults_from_strings)
+{
+	struct builder b = { 0 }, raw = { 0 };
+	struct trace_formats *formats = formats_of(&b, 8, "sys", probe);
+	const struct trace_event *event = trace_formats__event(formats, 9);
+
+	CHECK_EQ(trace_event__field(event, "v")->element, 2);
+	put_probe(&raw, 28 | 4 << 16, 32);
+	check_text(event, "a", &raw, "one");
+	check_text(event, "b", &raw, TRACE_FAULT);
+	CHECK_EQ((s64)number(event, "v", &raw), -2);
+	put_probe(&raw, 28 | 4 << 16, 28 | 4 << 16);
+	check_text(event, "a", &raw, TRACE_FAULT);
+	check_text(event, "b", &raw, "one");
+	CHECK(!trace__is_fault(raw.data, raw.len, raw.len - 3, UINT16_MAX, false)); /* beyond it */
+	trace_formats__delete(formats);
+	builder__exit(&raw);
+	builder__exit(&b);
+}

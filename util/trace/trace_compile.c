@@ -2,8 +2,10 @@
 /*
  * From the tree that libtraceevent makes of a print format to the steps of trace_program.h. Numbers
  * mean what they mean there: all are unsigned and of 64 bits, a cast cuts bits off, and only the
- * conversion (%d) gives a sign. One thing the library gets wrong: of a signed field of one or two
- * bytes it prints 65534 for -2.
+ * conversion (%d) gives a sign. What the library gets wrong is put right: of a signed field of one
+ * or two bytes it prints 65534 for -2; of probes it knows neither the elements of arrays ("s16
+ * v[]") nor characters (%c), and of a string that could not be read it prints what is there
+ * instead.
  */
 #include "util/trace/trace_program_private.h"
 
@@ -26,6 +28,7 @@ struct compiler {
 	struct calc *calcs;
 	size_t nr_calcs, calcs_cap;
 	u32 stack, depth;
+	bool is_probe;
 	const char *why;
 	char *literal; /* text not yet made a step */
 	size_t literal_len, literal_cap;
@@ -123,11 +126,18 @@ static bool calc_cast(struct compiler *c, const char *type, bool pointer)
 
 static bool calc_arg(struct compiler *c, const struct tep_print_arg *arg);
 
+/* The library takes elements of "s16 v[]" for things without a size. */
+static u32 element_size(const struct compiler *c, const struct tep_format_field *array)
+{
+	return array->elementsize ? array->elementsize
+	                          : trace_type__size(array->type, c->world->long_size);
+}
+
 /* Where the index is a constant, the place is fixed. False: it is not, or not of the array. */
 static bool load_element(struct compiler *c, const struct tep_format_field *array, u32 first)
 {
 	struct calc *index = &c->calcs[first];
-	u64 size = array->elementsize, at;
+	u64 size = element_size(c, array), at;
 
 	if (c->nr_calcs != first + 1 || index->code != CALC_CONST ||
 	    __builtin_mul_overflow(index->value, size, &at) || at + size > (u64)array->size)
@@ -164,7 +174,8 @@ static bool calc_element(struct compiler *c, const struct tep_print_arg *arg)
 			return false;
 		reach(c, field->offset + field->size);
 		if (!load_element(c, field, first) &&
-		    !calc(c, &(struct calc){ CALC_ELEMENT, field->elementsize, field->offset, 0 },
+		    !calc(c,
+		          &(struct calc){ CALC_ELEMENT, element_size(c, field), field->offset, 0 },
 		          0))
 			return false;
 	} else {
@@ -460,8 +471,12 @@ static bool bytes_of(struct compiler *c, const struct tep_print_arg *arg, struct
 	}
 	if (!field)
 		return false;
-	*bytes = (struct bytes){ dynamic, dynamic && field->flags & TEP_FIELD_IS_RELATIVE,
-		                 field->offset, field->size };
+	*bytes = (struct bytes){
+		.dynamic = dynamic,
+		.relative = dynamic && field->flags & TEP_FIELD_IS_RELATIVE,
+		.offset = field->offset,
+		.size = field->size,
+	};
 	reach(c, field->offset + field->size);
 	return true;
 }
@@ -756,9 +771,53 @@ static u32 signed_size(struct compiler *c, const struct tep_print_arg *arg)
 
 	if (!field || !(field->flags & TEP_FIELD_IS_SIGNED))
 		return 0;
-	return element                             ? field->elementsize
+	return element                             ? element_size(c, field)
 	       : field->flags & TEP_FIELD_IS_ARRAY ? 0
 	                                           : (u32)field->size;
+}
+
+static bool step_char(struct compiler *c, const struct tep_print_arg *arg)
+{
+	struct value v;
+
+	if (!value(c, arg, &v))
+		return false;
+	append(c, STEP_CHAR)->value = v;
+	return true;
+}
+
+/* Of a probe's string at p, "%s\"" behind a quote: where it ends; NULL: it is none. */
+static const char *end_of_quoted(const struct compiler *c, const char *p,
+                                 const struct tep_print_arg *arg)
+{
+	if (!c->is_probe || !arg || arg->type != TEP_PRINT_STRING || !c->literal_len ||
+	    c->literal[c->literal_len - 1] != '"' || strncmp(p, "%s", 2) != 0)
+		return NULL;
+	p += 2 + (p[2] == '\\');
+	return *p == '"' ? p + 1 : NULL;
+}
+
+/* Where the u32 of the next dynamic field behind @field is: see struct trace_field. */
+static u16 next_dynamic(const struct tep_format_field *field)
+{
+	for (field = field->next; field; field = field->next)
+		if (field->flags & TEP_FIELD_IS_DYNAMIC && field->offset >= 0 &&
+		    field->offset < UINT16_MAX)
+			return field->offset;
+	return UINT16_MAX;
+}
+
+static bool step_quoted(struct compiler *c, const struct tep_print_arg *arg)
+{
+	struct tep_format_field *field = field_of(c, arg->string.field, arg->string.string);
+	struct bytes bytes;
+
+	if (!field || !bytes_of(c, arg, &bytes))
+		return false;
+	bytes.quoted = true;
+	bytes.next = next_dynamic(field);
+	append(c, STEP_STRING)->bytes = bytes;
+	return true;
 }
 
 static bool step_conversion(struct compiler *c, const char **at, const struct tep_print_arg **args)
@@ -770,6 +829,10 @@ static bool step_conversion(struct compiler *c, const char **at, const struct te
 		return false;
 	const struct tep_print_arg *arg = *args;
 
+	if (c->is_probe && arg && layout->conversion == 'c' && layout->plain) {
+		*args = arg->next;
+		return step_char(c, arg);
+	}
 	if (strchr("c+ ", layout->conversion) && layout->plain) { /* unknown to the library */
 		literally(c, '>');
 		literally(c, layout->conversion);
@@ -814,6 +877,13 @@ static bool compile_format(struct compiler *c)
 		} else if (*p == '%' && p[1] == '%') {
 			literally(c, '%');
 			p += 2;
+		} else if (end_of_quoted(c, p, args)) {
+			p = end_of_quoted(c, p, args);
+			c->literal_len--;
+			end_literal(c);
+			if (!step_quoted(c, args))
+				return false;
+			args = args->next;
 		} else if (*p == '%') {
 			p++;
 			end_literal(c);
@@ -835,6 +905,8 @@ struct trace_program *trace_program__new(struct tep_event *event, const struct t
 	bool ok = true;
 
 	program->world = world;
+	c.is_probe = tep_find_any_field(event, "__probe_ip") ||
+	             tep_find_any_field(event, "__probe_func");
 	if (event->flags & (TEP_EVENT_FL_FAILED | TEP_EVENT_FL_PRINTRAW | TEP_EVENT_FL_ISBPRINT))
 		ok = fail(&c, "a format that libtraceevent cannot parse");
 	else if (event->flags & TEP_EVENT_FL_ISFUNCENT || event->handler ||

@@ -83,8 +83,7 @@ static bool has_word(const char *type, const char *word)
 	return false;
 }
 
-/* Bytes of one element of type @type; 0: not known here. */
-static u16 size_of_type(const char *type, unsigned long_size)
+u16 trace_type__size(const char *type, unsigned long_size)
 {
 	static const struct {
 		const char *word;
@@ -118,7 +117,7 @@ static void set_shape(const struct trace_formats *formats, const struct declarat
 		field->flags |= TRACE_FIELD_DYNAMIC;
 	else if (!strncmp(field->type, "__rel_loc ", 10))
 		field->flags |= TRACE_FIELD_DYNAMIC | TRACE_FIELD_RELATIVE;
-	else if (d->length.len)
+	else if (d->is_array) /* "s16 v[]", too */
 		field->flags |= TRACE_FIELD_ARRAY;
 	else if (strchr(field->type, '*'))
 		field->flags |= TRACE_FIELD_POINTER;
@@ -131,7 +130,7 @@ static void set_shape(const struct trace_formats *formats, const struct declarat
 	    !(field->size % length))
 		field->element = field->size / length;
 	else
-		field->element = size_of_type(field->type, formats->long_size);
+		field->element = trace_type__size(field->type, formats->long_size);
 }
 
 static bool take_field(struct trace_formats *formats, const struct text_part *line,
@@ -165,6 +164,23 @@ static const char *word_of_field(const struct text_part *line)
 	return starts(line, plain) ? plain : starts(line, special) ? special : NULL;
 }
 
+/* Each string of a probe is known to be read or not by the one behind it. */
+static void link_strings(struct trace_event *event)
+{
+	u16 next = UINT16_MAX;
+
+	if (!trace_event__field(event, "__probe_ip") && !trace_event__field(event, "__probe_func"))
+		return;
+	for (u32 i = event->nr_fields; i > event->nr_common; i--) {
+		struct trace_field *field = &event->fields[i - 1];
+
+		if (!(field->flags & TRACE_FIELD_DYNAMIC) || field->size < sizeof(u32))
+			continue;
+		field->next = next;
+		next = field->offset;
+	}
+}
+
 static void take_fields(struct trace_formats *formats, struct trace_event *event)
 {
 	const char *end = event->text + event->text_size;
@@ -190,6 +206,7 @@ static void take_fields(struct trace_formats *formats, struct trace_event *event
 			event->min_size = field->offset + field->size;
 		event->nr_fields++;
 	}
+	link_strings(event);
 }
 
 /* What follows "WORD" and blanks at the beginning of a line. */
@@ -308,6 +325,19 @@ void trace_event__names(const struct trace_event *event, struct out *out)
 	}
 }
 
+bool trace__is_fault(const u8 *raw, u32 size, u32 place, u32 next, bool swap)
+{
+	if (!next || place > size || size - place < sizeof(u32))
+		return false;
+	u32 word = load_u32(raw + place, swap);
+
+	if (!(word >> 16))
+		return true;
+	/* What was read ends where the next begins: it has a NUL at least. */
+	return next <= size && size - next >= sizeof(u32) &&
+	       (load_u32(raw + next, swap) & 0xffff) == (word & 0xffff);
+}
+
 const void *trace__bytes(const struct trace_field *field, const void *raw, u32 size, u32 *len)
 {
 	u32 offset = field->offset;
@@ -320,6 +350,11 @@ const void *trace__bytes(const struct trace_field *field, const void *raw, u32 s
 	if (field->flags & TRACE_FIELD_DYNAMIC) {
 		if (field->size != sizeof(u32))
 			return NULL;
+		if (unlikely(field->next) && trace__is_fault(raw, size, offset, field->next,
+		                                             field->flags & TRACE_FIELD_SWAP)) {
+			*len = strlen(TRACE_FAULT);
+			return TRACE_FAULT;
+		}
 		u32 place = load_u32((const u8 *)raw + offset, field->flags & TRACE_FIELD_SWAP);
 
 		offset = (place & 0xffff) +

@@ -33,7 +33,9 @@ struct trace_field {
 	const char *name, *type; /* "next_pid", "pid_t"; the type without the name and brackets */
 	u16 offset, size;        /* bytes in the record; of dynamic ones those of the u32 */
 	u16 element;             /* bytes of one element of an array; else the size */
-	u8 flags;                /* enum trace_field_flags */
+	u16 next; /* of a probe's string: where the u32 of the next one is; UINT16_MAX: none; 0:
+	             not of a probe */
+	u8 flags; /* enum trace_field_flags */
 };
 
 struct trace_event {
@@ -68,6 +70,17 @@ const struct trace_field *trace_event__field(const struct trace_event *event, co
 
 /* The names of the event's own fields (those behind the common ones), joined by commas. */
 void trace_event__names(const struct trace_event *event, struct out *out);
+
+/* Bytes of one thing of @type, brackets and other words in it or not; 0: not known here. */
+u16 trace_type__size(const char *type, unsigned long_size);
+
+/*
+ * Could a probe not read the string of the u32 at @place? The kernel leaves no length then, or that
+ * of the string that it read next, with its place: @next of struct trace_field.
+ */
+bool trace__is_fault(const u8 *raw, u32 size, u32 place, u32 next, bool swap);
+
+#define TRACE_FAULT "(fault)" /* as the kernel prints it */
 
 /* Does a record of @size bytes have the field? */
 static inline bool trace__has(const struct trace_field *field, u32 size)
@@ -115,7 +128,8 @@ static inline s64 trace__s64(const struct trace_field *field, const void *raw, u
 
 /*
  * The bytes of a field, of dynamic ones those that its u32 leads to; *len is their number. NULL
- * (and 0) where they are not all inside of the record.
+ * (and 0) where they are not all inside of the record. Of a string that a probe could not read
+ * TRACE_FAULT.
  */
 const void *trace__bytes(const struct trace_field *field, const void *raw, u32 size, u32 *len);
 

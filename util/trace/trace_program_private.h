@@ -5,6 +5,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/cursor.h"
+#include "util/trace/trace_format.h"
 #include "util/trace/trace_program.h"
 
 #define STACK_MAX 64 /* values of an expression that wait for their operator */
@@ -88,13 +89,16 @@ struct names {
 /* Bytes in the record. */
 struct bytes {
 	bool dynamic, relative;
+	bool quoted;      /* a probe's string: quotes belong to it, not to TRACE_FAULT */
 	u16 offset, size; /* of dynamic ones of the u32 that leads to them */
+	u16 next;         /* as in struct trace_field */
 };
 
 enum step_code {
 	STEP_TEXT,     /* literally */
 	STEP_NUMBER,   /* value, layout */
 	STEP_STRING,   /* bytes, layout */
+	STEP_CHAR,     /* value: a character of a probe */
 	STEP_WORD,     /* text, layout */
 	STEP_PRINTK,   /* bytes: the address of a text, layout */
 	STEP_FLAGS,    /* value, names, layout */

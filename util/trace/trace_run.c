@@ -258,12 +258,46 @@ const u8 *trace_run__bytes(const struct run *run, const struct bytes *bytes, u32
 	return run->raw + offset;
 }
 
+/* As the kernel prints it, which may be told apart from a string of these letters by the quotes. */
+static void print_quoted(const struct run *run, const struct step *step)
+{
+	const struct bytes *bytes = &step->bytes;
+	u32 len;
+	const u8 *text = trace_run__bytes(run, bytes, &len);
+
+	if (trace__is_fault(run->raw, run->size, bytes->offset, bytes->next, run->swap)) {
+		out__str(run->out, TRACE_FAULT);
+		return;
+	}
+	out__char(run->out, '"');
+	if (text)
+		out__mem(run->out, text, strnlen((const char *)text, len));
+	out__char(run->out, '"');
+}
+
+/* What is no character of ASCII by its number: a line of text ends at a NUL. */
+static void print_char(const struct run *run, const struct step *step)
+{
+	u8 letter = value_of(&step->value, run);
+
+	if (letter >= ' ' && letter < 0x7f) {
+		out__char(run->out, letter);
+		return;
+	}
+	out__str(run->out, "\\x");
+	out__hex0(run->out, letter, 2);
+}
+
 /* Characters up to a NUL. The library believes dynamic strings to end with one. */
 static void print_string(const struct run *run, const struct step *step)
 {
 	u32 len;
 	const u8 *text = trace_run__bytes(run, &step->bytes, &len);
 
+	if (step->bytes.quoted) {
+		print_quoted(run, step);
+		return;
+	}
 	if (step->bytes.dynamic && !len)
 		return; /* not even blanks */
 	if (step->bytes.dynamic)
@@ -456,6 +490,9 @@ static void run_step(const struct run *run, const struct step *step)
 	switch (step->code) {
 	case STEP_STRING:
 		print_string(run, step);
+		break;
+	case STEP_CHAR:
+		print_char(run, step);
 		break;
 	case STEP_WORD:
 		trace_run__text(run, step->layout, step->text, step->text_len);
