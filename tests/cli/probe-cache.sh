@@ -33,7 +33,7 @@ cat > want <<- END
 	#probe_$ME:e=second m
 	p:probe_$ME/e $PWD/$ME:$(place second) m=%si:s64
 	#g:x=first%return \$retval
-	r:g/x__return $PWD/$ME:$(place first) \$retval
+	r:g/x__return $PWD/$ME:$(place first) \$retval:s32
 	#@program.c:3
 	p:probe_$ME/second $PWD/$ME:$(place second)
 END

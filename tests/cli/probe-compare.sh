@@ -41,6 +41,8 @@ why() {
 	esac
 	if grep -q '=.deade12d' theirs && diff -q <(sed 's/=\\deade12d/=\\0xdeade12d/' theirs) out > /dev/null; then
 		echo "the kernel takes no number that begins with a letter"
+	elif grep -q '[$]retval$' theirs && diff -q theirs <(sed 's/\([$]retval\):[sx][0-9]*$/\1/' out) > /dev/null; then
+		echo "what a function returns has its type"
 	elif [[ $2 == *.c\;*+* ]]; then
 		echo "a pattern may hold a +: there it would be an offset"
 	elif grep -q 'inside an instruction' err; then

@@ -58,7 +58,8 @@ if [ -x "$REF" ]; then
 			status=$?
 			perf probe -x "$program" -D "$def"
 			check [ $rc -eq $status ]
-			check diff <(sed 's/=\\dead/=\\0xdead/' theirs) out # see probe-compare
+			# see probe-compare
+			check diff <(sed 's/=\\dead/=\\0xdead/; s/[$]retval$/&:s32/' theirs) out
 		done <<- END
 			tcp_sendmsg
 			tcp_sendmsg%return

@@ -177,7 +177,7 @@ step "written to kprobe_events, with the confirmation"
 perf probe -m ./nf-small.ko -a 'small %di' -a 'small%return8 $retval'
 check [ $rc -eq 0 ]
 check [ "$(sed 's/\(.\)\(r8*:\)/\1\n\2/' traces/kprobe_events)" = "p:probe/small nf_small:small+0 %di
-r8:probe/small__return nf_small:small+0 \$retval" ]
+r8:probe/small__return nf_small:small+0 \$retval:s32" ]
 check [ "$(cat err)" = "Added new events:
   probe:small          (on small in nf_small with %di)
   probe:small__return  (on small%return8 in nf_small with \$retval)

@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 4
+plan 5
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -147,4 +147,62 @@ check grep -qE '^ +100.00% +\(fault\) +first *$' out
 texts 'a=n->next->next->name:string' 'b=n->name:string' 'c=n->next->next->next:u64' 'd=n->next->next->name:string' 'e=empty:string' 'f=n->next->next->name:string'
 check grep -qx 'a=(fault) b="first" c=0 d=(fault) e="" f=(fault)' perf.txt
 check grep -q 'a="first" b="first"' kernel.txt
+
+step "what a function returns has its type: the values that the program printed"
+cat > returns.c <<- 'END'
+	#include <stdbool.h>
+	#include <stdio.h>
+	#define NI __attribute__((noinline))
+	struct pair { int a, b; };
+	NI bool is_a(const char *text) { return *text == 'a'; }
+	NI short narrow(long n) { return n * 3; }
+	NI unsigned char tiny(long n) { return n + 1; }
+	NI int negative(int n) { return -n; }
+	NI long wide(long n) { return n * 5; }
+	NI double half(int n) { return n / 2.0; }
+	NI struct pair both(int n) { return (struct pair){ n, n + 1 }; }
+	NI void nothing(int n) { printf("%d\n", n); }
+	int main(int argc, char **argv)
+	{
+		volatile long big = 0x123456789abcdL;
+		int yes = is_a("abc"), no = is_a("xyz");
+
+		printf("is_a %#x\nis_a %#x\nnarrow %d\ntiny %#x\nnegative %d\nwide %ld\n", yes, no,
+		       narrow(big), tiny(big), negative(argc + 6), wide(big));
+		nothing(half(argc) + both(argc).b);
+		return 0;
+	}
+END
+for build in g0:gcc:-O0 g2:gcc:-O2 c2:clang:-O2; do
+	IFS=: read -r name compiler level <<< "$build"
+	command -v "$compiler" > /dev/null || continue
+	"$compiler" -g "$level" -w -o "${ME}_$name" returns.c
+	set --
+	for function in is_a narrow tiny negative wide; do
+		set -- "$@" -a "$ME:$function=$function%return \$retval"
+	done
+	perf probe -q -x "./${ME}_$name" "$@"
+	check [ $rc -eq 0 ]
+	perf record -q -o returns.data -e "$ME:*" "./${ME}_$name"
+	sed 's/ 0$/ 0x0/; /^[0-9]*$/d' out | sort > want
+	perf script -i returns.data -F event,trace
+	sed 's/.*:\([a-z_]*\)__return: .* arg1=\([^ ]*\).*/\1 \2/' out | sort > got
+	check diff want got
+	check [ "$(wc -l < got)" -eq 6 ]
+	perf probe -q -d "$ME:*"
+	for function in 'half:floating point' 'both:struct' 'nothing:returns nothing'; do
+		perf probe -x "./${ME}_$name" -D "${function%:*}%return \$retval"
+		check [ $rc -ne 0 ]
+		check grep -q "^Error: cannot fetch .retval of '${function%:*}': .*${function#*:}" err
+		check grep -q 'retval:x64' err
+		perf probe -x "./${ME}_$name" -D "${function%:*}%return r=\$retval:x64"
+		check grep -q ' r=\$retval:x64$' out
+	done
+	perf probe -x "./${ME}_$name" -D 'n*%return $retval' # narrow negative nothing
+	check [ $rc -eq 0 ]
+	check grep -q "^Warning: '.retval' has no value in 1 of 3 places (nothing)" err
+done
+cp "${ME}_g2" "${ME}_g2s" && strip -g "${ME}_g2s" # nothing tells there
+perf probe -x "./${ME}_g2s" -D 'half%return $retval'
+check grep -q ' \$retval$' out
 finish

@@ -46,6 +46,12 @@ struct fetch_notes {
 char *fetch__argument(const struct fetch_place *place, const struct probe_arg *arg,
                       struct fetch_notes *notes, struct error *err);
 
+/*
+ * $retval of the function there, with its type, malloc'ed. NULL with @err: -EOPNOTSUPP it is not in
+ * the register that the kernel fetches. @notes->cut as above.
+ */
+char *fetch__retval(const struct fetch_place *place, struct fetch_notes *notes, struct error *err);
+
 /* Can a variable be fetched there? For the search of a line where one can. */
 bool fetch__is_there(const struct fetch_place *place, Dwarf_Die *variable);
 

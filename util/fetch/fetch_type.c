@@ -344,6 +344,52 @@ int chain__choose_type(struct chain *chain, char **type, struct fetch_notes *not
 	}
 	return ret;
 }
+/* ---- what functions return ---- */
+
+/* Why a value of @type (NULL: void) is not what the kernel calls $retval; NULL: it is that. */
+static const char *not_in_retval(Dwarf_Die *type)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word encoding = 0;
+	int tag = type ? dwarf_tag(type) : 0;
+
+	if (!type)
+		return "the function returns nothing (void)";
+	if (tag == DW_TAG_array_type)
+		return "vectors are returned in a register that probes cannot read";
+	if (tag__is_compound(tag))
+		return "it is a struct, of which the register has a part or the address";
+	if (tag != DW_TAG_base_type || !dwarf_attr(type, DW_AT_encoding, &attr) ||
+	    dwarf_formudata(&attr, &encoding))
+		return NULL;
+	bool floats = encoding == DW_ATE_float || encoding == DW_ATE_complex_float ||
+	              encoding == DW_ATE_imaginary_float || encoding == DW_ATE_decimal_float;
+
+	return floats ? "floating point is returned in a register that probes cannot read" : NULL;
+}
+
+char *fetch__retval(const struct fetch_place *place, struct fetch_notes *notes, struct error *err)
+{
+	struct chain chain = { .place = place, .loc = { .kind = LOCATION_REGISTER } };
+	bool any = die__real_type(place->at.function, &chain.type);
+	const char *why = not_in_retval(any ? &chain.type : NULL);
+	const char *name = die__name(place->at.function);
+	char *type, *text;
+
+	if (why) {
+		char *what = xasprintf("cannot fetch $retval of '%s'", name ? name : "it");
+
+		error__set(err, -EOPNOTSUPP, what, NULL, "%s", why);
+		error__advise(err, "with a type ('$retval:x64') the register is fetched as it is");
+		free(what);
+		return NULL;
+	}
+	*notes = (struct fetch_notes){ .cut = NULL };
+	type = own_type(&chain, 0, &notes->cut);
+	text = xasprintf("$retval%s", type);
+	free(type);
+	return text;
+}
 #else
 extern int no_fetch_type;
 #endif

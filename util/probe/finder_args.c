@@ -249,15 +249,19 @@ static void warn_of_value(const struct fetch_place *place, const struct probe_ar
 }
 
 static int fetch_one(struct probe_finder *finder, const struct fetch_place *place,
-                     const struct probe_arg *arg, struct probe_spots *spots, char **value,
-                     struct error *err)
+                     const struct probe_arg *arg, bool is_return, struct probe_spots *spots,
+                     char **value, struct error *err)
 {
 	struct fetch_notes notes;
 	struct error cause = ERROR_INIT;
 
 	if (!arg->variable) {
-		*value = xstrdup(arg->text);
-		return 0;
+		bool typed = is_return && place->at.function && !strcmp(arg->text, "$retval");
+
+		*value = typed ? fetch__retval(place, &notes, err) : xstrdup(arg->text);
+		if (typed && *value && notes.cut && !spots->cut)
+			spots->cut = xstrdup(notes.cut);
+		return *value ? 0 : -EOPNOTSUPP;
 	}
 	if (!place->unit)
 		return no_function(finder, place->at.addr, arg, err);
@@ -333,8 +337,8 @@ static int fetch_spot(struct fetching *f, u32 i, struct fetch_place *place, stru
 	for (; spot->nr_args < list->nr; spot->nr_args++) {
 		u32 j = spot->nr_args, arg = list->of[j];
 		struct error cause = ERROR_INIT;
-		int ret = fetch_one(f->finder, place, &list->args[j], f->spots, &spot->values[j],
-		                    &cause);
+		int ret = fetch_one(f->finder, place, &list->args[j], f->def->place.is_return,
+		                    f->spots, &spot->values[j], &cause);
 
 		spot->names[j] = probe_arg__name(&list->args[j]);
 		f->have[arg] += !ret;
