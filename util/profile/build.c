@@ -242,7 +242,7 @@ static bool is_ripe(const struct early *early)
 	/* To forget costs a walk over what is kept. */
 	u32 fed = max_u64(at_least, (nr_maps + machine__nr_threads(machine)) / 2);
 
-	return sample_counts__nr_kinds(early->sample_counts) >= at_least ||
+	return sample_counts__waiting(early->sample_counts) >= at_least ||
 	       (forgets(early) && machine__nr_events(machine) >= early->nr_events + fed);
 }
 

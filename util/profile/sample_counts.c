@@ -453,9 +453,10 @@ void sample_counts__drop_settled(struct sample_counts *sample_counts)
 		index_again(sample_counts, stretches[left - 1].first_kind);
 }
 
-u32 sample_counts__nr_kinds(const struct sample_counts *sample_counts)
+u32 sample_counts__waiting(const struct sample_counts *sample_counts)
 {
-	return sample_counts->nr_kinds;
+	return sample_counts->nr_kinds +
+	       sample_counts->nr_seen * sizeof(*sample_counts->seen) / sizeof(struct kind);
 }
 
 u32 sample_counts__most_kinds(const struct sample_counts *sample_counts)

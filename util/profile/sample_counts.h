@@ -53,8 +53,10 @@ bool sample_counts__settle_early(struct sample_counts *sample_counts, u64 until,
                                  struct profile *counts, u32 *end);
 void sample_counts__drop_settled(struct sample_counts *sample_counts);
 
-/* How many kinds of samples wait to be settled, and how many did at one time. */
-u32 sample_counts__nr_kinds(const struct sample_counts *sample_counts);
+/* What waits to be settled: so many kinds of samples take its memory. */
+u32 sample_counts__waiting(const struct sample_counts *sample_counts);
+
+/* The most kinds that waited at one time. */
 u32 sample_counts__most_kinds(const struct sample_counts *sample_counts);
 
 /* After that: is nothing left to be done for block @index? */
