@@ -116,10 +116,9 @@ job "unit [asan]" 900 build/check-asan/unit-tests $numbers
 # With sanitizers those that read what others wrote, in all forms, and the ways of recording once each; those of
 # $turns, a third of them each time. The others load the machine, repeat, or ask other programs; what they run of
 # perf is the same. How perf leaves the system is known from before.
-read=(buildid-list convert-callchain cut-packed damage data dump evlist forms inject report report-keys script
-	script-fields stat-record symbols record unwind smoke)
-turns=(annotate archive buildid-cache config filter forms-write kmem list probe probe-compare record-options
-	record-threads report-options same-output sdt stat stat-compare stat-options)
+read=(buildid-list convert-callchain cut-packed damage data dump evlist forms script stat-record record unwind smoke)
+turns=(annotate archive buildid-cache config filter forms-write inject kmem list probe probe-compare record-options
+	record-threads report report-keys report-options same-output script-fields sdt stat stat-compare stat-options symbols)
 for i in "${!turns[@]}"; do
 	! is_turn "$i" 3 || read+=("${turns[i]}")
 done

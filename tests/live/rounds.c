@@ -2,8 +2,8 @@
 /*
  * What a live profile costs, for gates and bench: rounds of a storm of processes, and snapshots.
  *
- *	live-rounds rounds NUMBER...	takes so many, and prints the CPU time of the last 200 before
- *					each number, in us: measured_rounds(), for gates
+ *	live-rounds rounds NUMBER...	takes so many, and prints the CPU time of the last 200
+ *					before each number, in us
  *	live-rounds snapshot ROWS	prints the CPU time of a snapshot of so many rows, in us
  */
 #include <stdio.h>

@@ -11,8 +11,8 @@
  *	known touch N		N page faults at 0x1000000000, N more at 0x1010000000 in a child,
  *				a page each, by writing its first byte	"faults N"
  *
- *	known wait [REST]	prints "ready", then burns CPU until it is killed, with rests: some ms
- *				of work, then REST times 5 ms of sleep
+ *	known wait [REST]	prints "ready", then burns CPU until it is killed; with REST it
+ *				sleeps that times 5 ms after each few ms of work
  */
 #include <pthread.h>
 #include <stdio.h>

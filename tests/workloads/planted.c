@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* build: -O1 -fno-omit-frame-pointer -fno-inline -fno-optimize-sibling-calls */
 /*
- * planted [SECONDS [REST]]: burns CPU time in four functions whose shares are known, and prints what a
- * true profile must say. With REST it sleeps REST times as long after each of its turns, which are
- * short then: for who has to see a program that works, but not how much. The shares are shares of CPU time: each function runs until its part of
- * the process's CPU clock is used up, in many short turns, so that neither the machine's speed
- * nor its other load matters. The work is the program's own: nothing is called but the clock,
- * and that once in a few hundred microseconds.
+ * planted [SECONDS [REST]]: burns CPU time in four functions whose shares are known, and prints
+ * what a true profile must say. The shares are shares of CPU time: each function runs until its
+ * part of the process's CPU clock is used up, in many short turns, so that neither the machine's
+ * speed nor its other load matters. The work is the program's own: nothing is called but the clock,
+ * and that once in a few hundred microseconds. With REST it sleeps REST times as long after each
+ * turn, which is shorter then: for who has to see that it works, not how much.
  *
  *	share planted_hot 50	"share" FUNCTION PERCENT (self)
  *	chain planted_hot planted_middle planted_outer main
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TURNS 20 /* a second: how often the four take turns */
+#define TURNS       20 /* a second: how often the four take turns */
 #define SHORT_TURNS 100
 
 static volatile uint64_t sink;
