@@ -7,10 +7,11 @@ plan 43
 
 step "a recording of several blocks"
 if need_events; then
-	# Stack copies make it large enough to be cut into many blocks; then one with chains, many
+	# Stack copies make it large enough to be cut into many blocks (12 MB); then one with chains, many
 	# programs and threads.
-	perf record -F 2000 --call-graph dwarf -o large.data "$WORKLOADS/planted" 2
+	perf record -F 2000 --call-graph dwarf -o large.data "$WORKLOADS/planted" 0.8
 	check [ $rc -eq 0 ]
+	check [ "$(stat -c %s large.data)" -gt 6000000 ]
 	perf record -e cpu-clock,context-switches,page-faults -F 10000 -g -o mixed.data -- \
 		sh -c 'for i in $(seq 120); do ls / | sort | tail -n 1; done & '"$WORKLOADS/planted"' 1; wait'
 	check [ $rc -eq 0 ]
