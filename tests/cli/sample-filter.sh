@@ -4,7 +4,7 @@
 # pinned in a mount namespace of our own, and goes with it.
 [ -n "${OWN_MOUNTS:-}" ] || ! unshare -m true 2> /dev/null || OWN_MOUNTS=yes exec unshare -m "$0" "$@"
 . "$(dirname "$0")/../lib.sh"
-plan 26
+plan 27
 why=$("$WORKLOADS/able" bpf) || skip_all "BPF filters of samples: $why"
 
 # Where known touches its pages; all arguments of mmap.
@@ -176,6 +176,25 @@ perf record -q "${faults[@]}" --filter "$low" -o x.data "$WORKLOADS/known" touch
 check [ ! -s err ]
 walk x.data
 check [ "$(fact samples)" -eq 10 ]
+
+step "a CPU that there is not is named at the start, also of tracepoints; one that there is not"
+last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/possible)
+perf record -e cpu-clock -c 1000000 --filter "cpu == $((last + 1))" -o x.data "$WORKLOADS/planted" 0.05
+check [ $rc -eq 0 ]
+check grep -qx "Warning: no sample can pass the filter of 'cpu-clock': this machine has no CPU $((last + 1))" err
+check grep -qE "^  its (CPUs are 0 to|only CPU is) $last\$" err
+check [ -z "$(kept)" ]
+perf record -q -e cpu-clock -c 1000000 --filter "cpu == $((last + 1))" -o x.data true
+check [ ! -s err ]
+perf record -e cpu-clock -c 1000000 --filter "cpu <= $last" -o x.data "$WORKLOADS/planted" 0.05
+refute grep -q 'can pass' err
+check [ "$(kept)" -gt 0 ]
+if need_tracefs; then
+	perf record -e sched:sched_switch --filter "cpu == $((last + 1))" -o x.data true
+	check grep -q "^Warning: no sample can pass the filter of 'sched:sched_switch': this machine has no CPU $((last + 1))" err
+	perf record -e sched:sched_switch --filter "cpu == 0 || cpu == $((last + 1))" -o x.data true
+	refute grep -q 'can pass' err
+fi
 
 step "a filter on what the event never has is named at the start, with what has it; one that may pass is not"
 while IFS=@ read -r event filter what; do

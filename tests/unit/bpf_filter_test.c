@@ -841,6 +841,16 @@ TEST(bpf_filter_that_nothing_can_pass)
 		{ PERF_TYPE_BREAKPOINT, 0, "phys_addr != 0", NULL },
 		{ PERF_TYPE_BREAKPOINT, 0, "weight >= 1", "no weight" },
 		{ PERF_TYPE_HARDWARE, 0, "weight > 3, addr > 1", NULL },
+		/* CPUs are 0 to 3. */
+		{ PERF_TYPE_HARDWARE, 0, "cpu == 4", "no CPU 4" },
+		{ PERF_TYPE_HARDWARE, 0, "cpu == 3", NULL },
+		{ PERF_TYPE_HARDWARE, 0, "ip > 1, cpu > 3 || cpu == 77", "no CPU 77" },
+		{ PERF_TYPE_HARDWARE, 0, "cpu == 4 || cpu <= 3", NULL },
+		{ PERF_TYPE_HARDWARE, 0, "cpu == 4 || ip > 1", NULL },
+		{ PERF_TYPE_HARDWARE, 0, "cpu >= 4", "no CPU of this machine fits" },
+		{ PERF_TYPE_HARDWARE, 0, "cpu & 4", "no CPU of this machine fits" },
+		{ PERF_TYPE_HARDWARE, 0, "cpu & 2, cpu != 3, cpu < 3", NULL },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "cpu == 4 || weight > 3", "CPU" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -851,7 +861,7 @@ TEST(bpf_filter_that_nothing_can_pass)
 
 		evlist__add(&list, &attr, "event");
 		CHECK(!evlist__add_sample_filter(&list, 0, rows[i].filter, NULL));
-		void_filter = evsel__filter_drops_all(list.evsels[0], &why);
+		void_filter = evsel__filter_drops_all(list.evsels[0], 3, &why);
 		if (void_filter != (rows[i].lacks != NULL) ||
 		    (rows[i].lacks && (!strstr(why.cause, rows[i].lacks) || !why.advice[0])))
 			unit__fail(__FILE__, __LINE__, "%s: \"%s\"", rows[i].filter, why.cause);

@@ -11,6 +11,7 @@
 #include "util/analysis/losses.h"
 #include "util/bpf_filter/evlist_filter.h"
 #include "util/counter/id_check.h"
+#include "util/counter/targets.h"
 #include "util/event/refusal.h"
 #include "util/event/shared_ids.h"
 #include "util/lib/text.h"
@@ -66,10 +67,12 @@ void record_messages__started(const struct record_loudness *say)
 /* Filters that nothing can pass. */
 static void say_void_filters(const struct evlist *list)
 {
+	s32 last_cpu = cpu_map__last_possible();
+
 	for (u32 i = 0; i < list->nr; i++) {
 		struct error why = ERROR_INIT;
 
-		if (evsel__filter_drops_all(list->evsels[i], &why))
+		if (evsel__filter_drops_all(list->evsels[i], last_cpu, &why))
 			diag__warning(&why);
 	}
 }

@@ -20,9 +20,9 @@ bool evsel__has_sample_filter(const struct evsel *evsel);
 int evlist__add_sample_filter(struct evlist *list, u32 first, const char *text, struct error *err);
 
 /*
- * Can no sample of @evsel pass its filter, as that compares what such events never have? Then @why
- * says what it is, and which events have it.
+ * Can no sample of @evsel pass its filter, as that compares what such events never have, or the CPU
+ * with one beyond @last_cpu (-1: not known)? Then @why says what it is, and which events have it.
  */
-bool evsel__filter_drops_all(const struct evsel *evsel, struct error *why);
+bool evsel__filter_drops_all(const struct evsel *evsel, s32 last_cpu, struct error *why);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Filters that nothing can pass: what they compare is filled in for other events only, so that it
- * is always the same. Events of processors are not judged: which of them have what differs.
+ * Filters that nothing can pass: they want a CPU that there is not, or what they compare is filled
+ * in for other events only, so that it is always the same. Events of processors are not judged:
+ * which of them have what differs.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -58,13 +59,8 @@ static bool lacks(const struct perf_event_attr *attr, u8 value, struct lack *lac
 	return lack->what;
 }
 
-/* Of what an event lacks: does it hold? */
-static bool holds(const struct sample_comparison *c)
+static bool holds(const struct sample_comparison *c, u64 value)
 {
-	u64 value = c->value == SAMPLE_DATA_SOURCE ? SOURCE_NONE
-	            : c->value == SAMPLE_SNOOP     ? PERF_MEM_SNOOP_NA
-	                                           : 0;
-
 	value >>= c->shift;
 	if (c->mask)
 		value &= c->mask;
@@ -85,24 +81,59 @@ static bool holds(const struct sample_comparison *c)
 	return value & c->number;
 }
 
-bool evsel__filter_drops_all(const struct evsel *evsel, struct error *why)
+/* What an event has that lacks it. */
+static u64 lacking(u8 value)
 {
+	return value == SAMPLE_DATA_SOURCE ? SOURCE_NONE
+	       : value == SAMPLE_SNOOP     ? PERF_MEM_SNOOP_NA
+	                                   : 0;
+}
+
+static bool holds_on_a_cpu(const struct sample_comparison *c, s32 last_cpu)
+{
+	for (s32 cpu = 0; cpu <= last_cpu; cpu++)
+		if (holds(c, cpu))
+			return true;
+	return last_cpu < 0;
+}
+
+static bool no_cpu(const struct evsel *evsel, s32 last_cpu, const struct sample_comparison *c,
+                   struct error *why)
+{
+	if (c->op == SAMPLE_EQUAL)
+		error__set(why, -ENODATA, "no sample can pass the filter of", evsel->name,
+		           "this machine has no CPU %llu", (unsigned long long)c->number);
+	else
+		error__set(why, -ENODATA, "no sample can pass the filter of", evsel->name,
+		           "no CPU of this machine fits it");
+	error__advise(why, last_cpu ? "its CPUs are 0 to %d" : "its only CPU is %d", last_cpu);
+	return true;
+}
+
+bool evsel__filter_drops_all(const struct evsel *evsel, s32 last_cpu, struct error *why)
+{
+	const struct sample_comparison *cpu = NULL;
 	struct filter_expression filter;
 	struct lack lack, found = { NULL, NULL };
 	bool may_hold = false; /* one of those that are joined by || */
 
-	if (!evsel__has_sample_filter(evsel) ||
-	    filter_expression__parse(&filter, evsel->filter, NULL))
+	/* (The kernel's own of a tracepoint are like ours if all that they compare is the CPU.) */
+	if (!evsel->filter || filter_expression__parse(&filter, evsel->filter, NULL))
 		return false;
 	for (u32 i = 0; i < filter.nr; i++) {
 		const struct sample_comparison *c = &filter.comparisons[i];
 
-		if (!lacks(&evsel->attr, c->value, &lack) || holds(c))
+		if (c->value == SAMPLE_CPU && !holds_on_a_cpu(c, last_cpu))
+			cpu = c;
+		else if (c->value == SAMPLE_CPU || evsel__is_tracepoint(evsel) ||
+		         !lacks(&evsel->attr, c->value, &lack) || holds(c, lacking(c->value)))
 			may_hold = true;
 		else
 			found = lack;
 		if (!c->last)
 			continue;
+		if (!may_hold && cpu)
+			return no_cpu(evsel, last_cpu, cpu, why);
 		if (!may_hold) {
 			error__set(why, -ENODATA, "no sample can pass the filter of", evsel->name,
 			           "its samples have no %s", found.what);
@@ -110,6 +141,7 @@ bool evsel__filter_drops_all(const struct evsel *evsel, struct error *why)
 			return true;
 		}
 		may_hold = false;
+		cpu = NULL;
 	}
 	return false;
 }

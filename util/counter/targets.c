@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
 #include "util/lib/hash.h"
 
 #define CPU_MAX 65535 /* far above NR_CPUS of any kernel; bounds what a range can ask for */
@@ -107,6 +108,18 @@ int cpu_map__online(struct cpu_map *map, struct error *err)
 		return error__set(err, n ? -EIO : -ENODATA, "cannot read", path, NULL);
 	buf[n] = '\0';
 	return cpu_map__parse(map, buf, err);
+}
+
+s32 cpu_map__last_possible(void)
+{
+	struct cpu_map map = CPU_MAP_INIT;
+	char text[4096];
+	bool known = file__read_text("/sys/devices/system/cpu/possible", text, sizeof(text)) > 0 &&
+	             !cpu_map__parse(&map, text, NULL) && map.nr;
+	s32 last = known ? map.cpus[map.nr - 1] : -1;
+
+	cpu_map__exit(&map);
+	return last;
 }
 
 int cpu_map__index(const struct cpu_map *map, s32 cpu)

@@ -45,6 +45,9 @@ int cpu_map__parse(struct cpu_map *map, const char *text, struct error *err);
 /* The CPUs that are online, from /sys/devices/system/cpu/online. 0 or a negative errno. */
 int cpu_map__online(struct cpu_map *map, struct error *err);
 
+/* The last CPU that there may ever be, online or not; -1: not known. */
+s32 cpu_map__last_possible(void);
+
 /* -ENODEV with @err when @map has a CPU that is not in @online. */
 int cpu_map__check_online(const struct cpu_map *map, const struct cpu_map *online,
                           struct error *err);
