@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 5
+plan 6
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -205,4 +205,54 @@ done
 cp "${ME}_g2" "${ME}_g2s" && strip -g "${ME}_g2s" # nothing tells there
 perf probe -x "./${ME}_g2s" -D 'half%return $retval'
 check grep -q ' \$retval$' out
+
+step "an indirect function: said, with what it is on this machine, where the calls are seen"
+cat > lengths.c <<- 'END'
+	#include <string.h>
+	#include <stdio.h>
+	int main(int argc, char **argv)
+	{
+		size_t sum = 0;
+
+		for (int i = 0; i < 1000; i++) {
+			sum += strlen(argv[0]);
+			asm volatile("" ::: "memory");
+		}
+		return printf("%zu\n", sum) < 0;
+	}
+END
+gcc -O1 -fno-builtin -w -o "${ME}_lengths" lengths.c
+libc=$(ldd "./${ME}_lengths" | awk '$1 ~ /^libc\./ { print $3 }')
+if [ -n "$libc" ] && readelf -sW --dyn-syms "$libc" | grep -q ' IFUNC .* strlen@'; then
+	perf probe -x "$libc" -a "$ME:it=strlen"
+	check [ $rc -eq 0 ]
+	check grep -q "^Warning: 'strlen' is an indirect function (IFUNC): " err
+	chosen=$(sed -n "s/^Warning:.* here '\([^']*\)': .*/\1/p" err)
+	check [ -n "$chosen" ]
+	perf probe -q -x "$libc" -a "$ME:chosen=$chosen"
+	perf stat -e "$ME:it,$ME:chosen" "./${ME}_lengths"
+	check [ "$(hits "$ME:it")" -lt 100 ]
+	check [ "$(hits "$ME:chosen")" -ge 1000 ]
+	perf probe -q -d "$ME:*"
+	perf probe -x "$libc" -D "$chosen"
+	check [ ! -s err ]
+else
+	skip "the C library here has no such strlen"
+fi
+cat > chooses.c <<- 'END'
+	#include <stdio.h>
+	static int one(void) { return printf("1\n"); }
+	static int (*choose(void))(void) { return one; }
+	int number(void) __attribute__((ifunc("choose")));
+	int main(void) { return number() < 0; }
+END
+if gcc -g -O1 -w -o "${ME}_chooses" chooses.c 2> build.log; then
+	perf probe -x "./${ME}_chooses" -D number
+	check grep -q "^Warning: 'number' is an indirect function (IFUNC): .* no call of it is seen" err
+	perf probe -x "./${ME}_chooses" -D choose # what was meant
+	check [ ! -s err ]
+	strip -g "${ME}_chooses"
+	perf probe -x "./${ME}_chooses" -D 'numb*'
+	check grep -q "^Warning: 'number' is an indirect function (IFUNC)" err
+fi
 finish

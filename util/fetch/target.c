@@ -395,6 +395,7 @@ static void add_table(struct probe_target *target, struct elf_file *elf, u32 typ
 			.addr = symbol.st_value + (in_section ? in_section->header.sh_addr : 0),
 			.size = symbol.st_size,
 			.is_code = is_code(elf, &symbol),
+			.is_indirect = kind == STT_GNU_IFUNC,
 		};
 	}
 }

@@ -18,7 +18,8 @@ struct probe_symbol {
 	const char *name; /* as in the file */
 	u64 addr, size;
 	bool is_code;
-	bool is_again; /* of .dynsym, while the debug file has the whole table */
+	bool is_indirect; /* its code chooses the function that is called by this name (IFUNC) */
+	bool is_again;    /* of .dynsym, while the debug file has the whole table */
 };
 
 struct probe_target {

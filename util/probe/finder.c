@@ -4,9 +4,11 @@
 #ifdef HAVE_LIBDW
 #include <dwarf.h>
 #endif
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "util/disasm/insn_border.h"
 #include "util/dwarf/source_text.h"
@@ -37,6 +39,18 @@ void probe_finder__delete(struct probe_finder *finder)
 bool probe_finder__has_dwarf(const struct probe_finder *finder)
 {
 	return finder->has_dwarf;
+}
+
+void spots__warn(struct probe_spots *spots, char *text)
+{
+	for (u32 i = 0; i < spots->nr_warnings; i++)
+		if (!strcmp(spots->warnings[i], text)) {
+			free(text);
+			return;
+		}
+	spots->warnings =
+	        xrealloc(spots->warnings, spots->nr_warnings + 1, sizeof(*spots->warnings));
+	spots->warnings[spots->nr_warnings++] = text;
 }
 
 void spots__add(struct probe_spots *spots, u64 addr, const char *function, u64 entry)
@@ -99,6 +113,53 @@ static int by_address(const void *a, const void *b)
 	return (x->addr > y->addr) - (x->addr < y->addr);
 }
 
+/* The name of the code at @addr, or the address: malloc'ed, as a definition takes it. */
+static char *name_at(struct probe_finder *finder, u64 addr)
+{
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
+
+	for (u32 i = 0; i < nr; i++)
+		if (symbols[i].is_code && !symbols[i].is_indirect && symbols[i].addr == addr &&
+		    !strchr(symbols[i].name, '@'))
+			return xstrdup(symbols[i].name);
+	return xasprintf("0x%llx", (unsigned long long)addr);
+}
+
+/*
+ * What the indirect function @name of a library is on this machine: known if this process uses the
+ * library, too, as it mostly does of libc. NULL: it is not.
+ */
+static char *chosen_function(struct probe_finder *finder, const char *name)
+{
+	char *plain = xasprintf("%.*s", (int)strcspn(name, "@"), name);
+	void *at = dlsym(RTLD_DEFAULT, plain);
+	struct stat here, there;
+	Dl_info info;
+
+	free(plain);
+	if (!at || !dladdr(at, &info) || stat(info.dli_fname, &here) ||
+	    stat(finder->target->file, &there) || here.st_ino != there.st_ino ||
+	    here.st_dev != there.st_dev)
+		return NULL;
+	return name_at(finder, (uintptr_t)at - (uintptr_t)info.dli_fbase +
+	                               probe_target__vaddr(finder->target, 0));
+}
+
+/* A probe at an indirect function is at what chooses it, which runs when a program is linked. */
+static void warn_of_indirect(struct probe_finder *finder, const char *name,
+                             struct probe_spots *spots)
+{
+	char *chosen = chosen_function(finder, name);
+
+	spots__warn(spots, xasprintf("'%s' is an indirect function (IFUNC): what is probed chooses "
+	                             "its code when a program is linked, %s%s%s",
+	                             name, chosen ? "here '" : "and no call of it is seen",
+	                             chosen ? chosen : "",
+	                             chosen ? "': probe that to see the calls" : ""));
+	free(chosen);
+}
+
 static int find_symbols(struct probe_finder *finder, const struct probe_definition *def,
                         struct probe_spots *spots, struct error *err)
 {
@@ -114,12 +175,16 @@ static int find_symbols(struct probe_finder *finder, const struct probe_definiti
 			return ret;
 		name = symbol->name; /* several functions may be called so */
 	}
-	for (u32 i = 0; i < nr; i++)
-		if (symbols[i].is_code && fits_name(&symbols[i], def->place.function, name))
-			spots__add(spots, symbols[i].addr + def->place.offset,
-			           is_glob(def->place.function) ? symbols[i].name
-			                                        : def->place.function,
-			           symbols[i].addr);
+	for (u32 i = 0; i < nr; i++) {
+		if (!symbols[i].is_code || !fits_name(&symbols[i], def->place.function, name))
+			continue;
+		const char *called =
+		        is_glob(def->place.function) ? symbols[i].name : def->place.function;
+
+		spots__add(spots, symbols[i].addr + def->place.offset, called, symbols[i].addr);
+		if (symbols[i].is_indirect)
+			warn_of_indirect(finder, called, spots);
+	}
 	if (spots->nr)
 		qsort(spots->spots, spots->nr, sizeof(*spots->spots), by_address);
 	return 0;
@@ -406,6 +471,8 @@ static int find_in_dwarf(struct probe_finder *finder, const struct probe_definit
 
 	if (!ret && !spots->nr && place->function && !strpbrk(place->function, "*?[") &&
 	    !find_alias(finder, def, &alias)) {
+		if (probe_target__symbol(finder->target, place->function)->is_indirect)
+			warn_of_indirect(finder, place->function, spots);
 		ret = find_in_dwarf(finder, &alias, search, spots, err);
 		for (u32 i = 0; i < spots->nr; i++) { /* named as it was asked for */
 			free(spots->spots[i].function);

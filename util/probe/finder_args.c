@@ -193,19 +193,6 @@ static int no_function(struct probe_finder *finder, u64 addr, const struct probe
 	return ret;
 }
 
-/* Once for all places. @text is taken. */
-static void add_warning(struct probe_spots *spots, char *text)
-{
-	for (u32 i = 0; i < spots->nr_warnings; i++)
-		if (!strcmp(spots->warnings[i], text)) {
-			free(text);
-			return;
-		}
-	spots->warnings =
-	        xrealloc(spots->warnings, spots->nr_warnings + 1, sizeof(*spots->warnings));
-	spots->warnings[spots->nr_warnings++] = text;
-}
-
 /*
  * Where the function has put its parameters into its frame, "f:2": behind the prologue, by the line
  * table. malloc'ed.
@@ -234,13 +221,13 @@ static void warn_of_value(const struct fetch_place *place, const struct probe_ar
 	const char *function = die__name(place->at.function);
 
 	if (notes->lost_sign)
-		add_warning(spots, xasprintf("'%s' is a bit field of signed numbers, which probes "
+		spots__warn(spots, xasprintf("'%s' is a bit field of signed numbers, which probes "
 		                             "fetch without their sign",
 		                             arg->text));
 	if (notes->early) {
 		char *later = place_behind_prologue(place);
 
-		add_warning(spots,
+		spots__warn(spots,
 		            xasprintf("'%s' is in the frame of '%s', which is not there yet where "
 		                      "that begins, and has another value: probe %s",
 		                      arg->text, function ? function : "the function", later));
@@ -429,7 +416,7 @@ static void fill_missing(struct fetching *f, u32 arg)
 	            !nr_names              ? ""
 	            : nr_names < NAMED_MAX ? ")"
 	                                   : ", ...)");
-	add_warning(spots, xstrdup(out__take(&out)));
+	spots__warn(spots, xstrdup(out__take(&out)));
 	out__exit(&out);
 }
 

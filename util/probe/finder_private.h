@@ -17,6 +17,9 @@ struct probe_finder {
 
 void spots__add(struct probe_spots *spots, u64 addr, const char *function, u64 entry);
 
+/* Add a warning, once for all places. @text is taken. */
+void spots__warn(struct probe_spots *spots, char *text);
+
 /* Say why there is none: -ENOENT. */
 int finder__no_dwarf(const struct probe_finder *finder, struct error *err);
 
