@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 6
+plan 7
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -255,4 +255,50 @@ if gcc -g -O1 -w -o "${ME}_chooses" chooses.c 2> build.log; then
 	perf probe -x "./${ME}_chooses" -D 'numb*'
 	check grep -q "^Warning: 'number' is an indirect function (IFUNC)" err
 fi
+
+step "a library's global variable that the program has instead: said; read in the program it is right"
+cat > library.c <<- 'END'
+	#include <stdio.h>
+	int shared = -3;
+	static int own = 7;
+	__attribute__((visibility("hidden"))) int hidden = 8;
+	__attribute__((noinline)) void in_library(void) { printf("library %d %d %d\n", shared, own++, hidden++); }
+END
+cat > user.c <<- 'END'
+	#include <stdio.h>
+	extern int shared, missing;
+	void in_library(void);
+	__attribute__((noinline)) void in_program(int n) { printf("program %d\n", shared + 0 * n); }
+	int main(int argc, char **argv) { shared = 42; in_program(argc); in_library(); return 0; }
+END
+if gcc -g -O1 -w -fPIC -shared -o "lib${ME}.so" library.c && gcc -g -O1 -w -o "${ME}_user" user.c "./lib${ME}.so" &&
+	readelf -rW "${ME}_user" | grep -q '_COPY .* shared'; then
+	perf probe -x "./lib${ME}.so" -a "$ME:l=in_library shared own hidden"
+	check [ $rc -eq 0 ]
+	check [ "$(grep -c ^Warning err)" -eq 1 ]
+	check grep -q "^Warning: 'shared' is read in the library's own memory: " err
+	perf probe -x "./${ME}_user" -a "$ME:p=in_program shared"
+	check [ $rc -eq 0 ]
+	refute grep -q ^Warning err
+	perf record -q -o user.data -e "$ME:*" "./${ME}_user"
+	check grep -qx 'program 42' out
+	check grep -qx 'library 42 7 8' out
+	perf script -i user.data -F event,trace
+	check grep -q ":p: .* shared=42 *$" out
+	check grep -q ":l: .* own=7 hidden=8 *$" out
+	refute grep -q ":l: .* shared=42" out # as it was said
+	perf probe -q -d "$ME:*"
+	# A library that takes its own symbols first, a program: no doubt.
+	gcc -g -O1 -w -fPIC -shared -Wl,-Bsymbolic -o "lib${ME}b.so" library.c
+	perf probe -x "./lib${ME}b.so" -D 'in_library shared'
+	refute grep -q ^Warning err
+	gcc -g -O1 -w -rdynamic -o "${ME}_whole" library.c user.c
+	perf probe -x "./${ME}_whole" -D 'in_library shared'
+	refute grep -q ^Warning err
+else
+	skip "programs have no copies here"
+fi
+perf probe -x "./${ME}_user" -D 'in_program missing'
+check [ $rc -ne 0 ]
+refute grep -q "did you mean 'missing'" err
 finish

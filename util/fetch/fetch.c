@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "util/fetch/fetch_private.h"
+#include "util/fetch/target.h"
 #include "util/lib/alloc.h"
 #include "util/lib/out.h"
 #include "util/options/nearest.h"
@@ -139,6 +140,18 @@ static bool is_it(void *ctx, Dwarf_Die *die)
 	return true;
 }
 
+/* A program's variable that a library has: the linker has put it into the program, or not. */
+static bool is_declared(void *ctx, Dwarf_Die *die)
+{
+	struct look_up *look = ctx;
+	const char *name = die__name(die);
+
+	if (!name || strcmp(name, look->name) != 0 || !dwarf_hasattr(die, DW_AT_declaration))
+		return false;
+	*look->found = *die;
+	return true;
+}
+
 static bool is_located_global(void *ctx, Dwarf_Die *die)
 {
 	return (dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value)) &&
@@ -175,7 +188,8 @@ static bool find_variable(const struct fetch_place *place, const char *name, Dwa
 	for (u32 i = 0; i < place->units->nr; i++)
 		if (unit__each_global(&place->units->units[i], is_it, &look))
 			return dwarf_hasattr(found, DW_AT_external);
-	return false;
+	return unit__each_global(place->unit, is_declared, &look) &&
+	       probe_target__data_symbol(place->at.target, name);
 }
 
 static bool offer(void *ctx, Dwarf_Die *die)
@@ -190,6 +204,7 @@ static bool offer(void *ctx, Dwarf_Die *die)
 static int no_such(const struct fetch_place *place, const char *name, struct error *err)
 {
 	struct nearest near;
+	Dwarf_Die declared;
 	char text[200];
 
 	nearest__init(&near, name);
@@ -199,6 +214,9 @@ static int no_such(const struct fetch_place *place, const char *name, struct err
 		each_in(&scope, offer, &near);
 	}
 	unit__each_global(place->unit, offer, &near);
+	if (unit__each_global(place->unit, is_declared, &(struct look_up){ name, &declared }))
+		return error__set(err, -ENOENT, "cannot find the variable", name,
+		                  "it is only declared there: another object has it");
 	error__set(err, -ENOENT, "cannot find the variable", name, "it is not known there");
 	nearest__text(&near, "", text, sizeof(text));
 	return error__advise(err, "%s", *text ? text : "perf probe --vars lists those that are");
@@ -265,6 +283,8 @@ char *fetch__argument(const struct fetch_place *place, const struct probe_arg *a
 		chain__refuse(&chain);
 		return NULL;
 	}
+	notes->stale = chain.loc.kind == LOCATION_ADDRESS &&
+	               probe_target__is_stale(place->at.target, chain.loc.offset);
 	notes->early = location__is_early(&chain.loc, &place->at, &chain.of);
 	chain.is_void = !die__real_type(&chain.of, &chain.type);
 	ret = chain__take_fields(&chain);

@@ -364,6 +364,15 @@ static bool is_code(const struct elf_file *elf, const GElf_Sym *symbol)
 	        elf->sections[symbol->st_shndx].header.sh_flags & SHF_EXECINSTR);
 }
 
+/* Do other objects look for it, and those that have it themselves win? */
+static bool is_shared(const GElf_Sym *symbol, u32 table)
+{
+	u8 kind = GELF_ST_TYPE(symbol->st_info), bind = GELF_ST_BIND(symbol->st_info);
+
+	return table == SHT_DYNSYM && bind != STB_LOCAL && kind == STT_OBJECT &&
+	       GELF_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
+}
+
 static void add_table(struct probe_target *target, struct elf_file *elf, u32 type)
 {
 	struct elf_section *section = elf_file__section_of_type(elf, type);
@@ -395,6 +404,7 @@ static void add_table(struct probe_target *target, struct elf_file *elf, u32 typ
 			.addr = symbol.st_value + (in_section ? in_section->header.sh_addr : 0),
 			.size = symbol.st_size,
 			.is_code = is_code(elf, &symbol),
+			.is_shared = is_shared(&symbol, type),
 			.is_indirect = kind == STT_GNU_IFUNC,
 		};
 	}
@@ -466,6 +476,44 @@ const struct probe_symbol *probe_target__data_at(struct probe_target *target, u6
 		    (addr == symbols[i].addr || addr - symbols[i].addr < symbols[i].size))
 			return &symbols[i];
 	return NULL;
+}
+
+static u64 dynamic_entry(struct elf_file *elf, s64 tag)
+{
+	struct elf_section *section = elf_file__section_of_type(elf, SHT_DYNAMIC);
+	Elf_Data *data = section ? elf_file__data(elf, section) : NULL;
+	u64 size = elf->is64 ? sizeof(Elf64_Dyn) : sizeof(Elf32_Dyn);
+
+	for (u64 i = 0; data && i < data->d_size / size; i++) {
+		GElf_Dyn entry;
+
+		if (!gelf_getdyn(data, i, &entry) || entry.d_tag == DT_NULL)
+			break;
+		if (entry.d_tag == tag)
+			return tag == DT_SYMBOLIC ? 1 : entry.d_un.d_val;
+	}
+	return 0;
+}
+
+/* A library that takes its own symbols first, or a program, uses what it has. */
+static bool takes_others(struct elf_file *elf)
+{
+	return elf->type == ET_DYN && !(dynamic_entry(elf, DT_FLAGS_1) & DF_1_PIE) &&
+	       !(dynamic_entry(elf, DT_FLAGS) & DF_SYMBOLIC) && !dynamic_entry(elf, DT_SYMBOLIC);
+}
+
+bool probe_target__is_stale(struct probe_target *target, u64 addr)
+{
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(target, &nr);
+
+	if (target->is_kernel || target->is_running)
+		return false;
+	for (u32 i = 0; i < nr; i++)
+		if (symbols[i].is_shared && addr >= symbols[i].addr &&
+		    addr - symbols[i].addr < symbols[i].size)
+			return takes_others(&target->elf);
+	return false;
 }
 
 /* ---- addresses ---- */

@@ -19,6 +19,7 @@ struct probe_symbol {
 	u64 addr, size;
 	bool is_code;
 	bool is_indirect; /* its code chooses the function that is called by this name (IFUNC) */
+	bool is_shared;   /* data that other objects may have instead: see is_stale() */
 	bool is_again;    /* of .dynsym, while the debug file has the whole table */
 };
 
@@ -83,6 +84,13 @@ const struct probe_symbol *probe_target__data_symbol(struct probe_target *target
 
 /* The data symbol that @addr lies in; NULL: none. */
 const struct probe_symbol *probe_target__data_at(struct probe_target *target, u64 addr);
+
+/*
+ * Is @addr in a global variable of a library which the library may not use? A program that names
+ * the variable has it in its own memory (a copy relocation), another library may have one of its
+ * own, and then all use that. Nobody knows from the library alone.
+ */
+bool probe_target__is_stale(struct probe_target *target, u64 addr);
 
 /* The offset in the file of the code or data at @vaddr, or UINT64_MAX. */
 u64 probe_target__offset(const struct probe_target *target, u64 vaddr);

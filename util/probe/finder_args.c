@@ -224,6 +224,13 @@ static void warn_of_value(const struct fetch_place *place, const struct probe_ar
 		spots__warn(spots, xasprintf("'%s' is a bit field of signed numbers, which probes "
 		                             "fetch without their sign",
 		                             arg->text));
+	if (notes->stale)
+		spots__warn(
+		        spots,
+		        xasprintf("'%s' is read in the library's own memory: if the program names "
+		                  "'%s' or another library has one, all use theirs and not "
+		                  "this one",
+		                  arg->text, arg->variable));
 	if (notes->early) {
 		char *later = place_behind_prologue(place);
 
