@@ -14,6 +14,7 @@
 #include "builtin-probe.h"
 #include "builtin.h"
 #include "ui/term/diag.h"
+#include "util/counter/opener.h"
 #include "util/lib/temp_dir.h"
 #include "util/lib/text.h"
 
@@ -60,7 +61,7 @@ static int finish(pid_t pid)
 }
 
 /* perf record of the events and the command: its exit status. */
-static int record(const struct probe_options *opts, const struct event_lines *lines,
+static int record(const struct probe_options *opts, const struct event_lines *lines, bool each_task,
                   const char *file)
 {
 	const char *argv[EVENTS_MAX + 8] = { "perf", "record", "-q", "-o", file };
@@ -73,7 +74,8 @@ static int record(const struct probe_options *opts, const struct event_lines *li
 
 		if (i && !strcmp(line[-1].name, line->name) && !strcmp(line[-1].group, line->group))
 			continue;
-		events[nr_events] = xasprintf("%s:%s", line->group, line->name);
+		events[nr_events] =
+		        xasprintf("%s:%s%s", line->group, line->name, each_task ? ":S" : "");
 		argv[nr++] = "-e";
 		argv[nr++] = events[nr_events++];
 	}
@@ -150,6 +152,18 @@ static int show(const struct event_lines *lines, const char *file)
 	return ret;
 }
 
+/* Without it hits of children that run at the same time get lost. */
+static bool keeps_children(void)
+{
+	struct opener opener;
+
+	opener__init(&opener);
+	bool keeps = opener__reads_children(&opener);
+
+	opener__exit(&opener);
+	return keeps;
+}
+
 static int run(const struct probe_options *opts, const struct event_lines *lines)
 {
 	struct error err = ERROR_INIT;
@@ -158,10 +172,14 @@ static int run(const struct probe_options *opts, const struct event_lines *lines
 	if (!dir)
 		return probe_failed(&err, NULL);
 	char *file = xasprintf("%s/perf.data", dir);
-	int status = record(opts, lines, file);
+	bool each_task = keeps_children();
+	int status = record(opts, lines, each_task, file);
 
 	if (!access(file, R_OK) && show(lines, file) && !status)
 		status = EXIT_ERROR;
+	if (!each_task && !opts->quiet)
+		diag__say_warning("before Linux 6.12 hits in children that run at the same time "
+		                  "may be missed: record with -a to see all");
 	free(file);
 	temp_dir__remove(dir);
 	return status;

@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 7
+plan 8
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -301,4 +301,31 @@ fi
 perf probe -x "./${ME}_user" -D 'in_program missing'
 check [ $rc -ne 0 ]
 refute grep -q "did you mean 'missing'" err
+
+step "--try: all hits are counted, in children that run at the same time, too"
+cat > forks.c <<- 'END'
+	#include <sys/wait.h>
+	#include <unistd.h>
+	volatile long sum;
+	__attribute__((noinline)) void hot(int i) { sum += i; }
+	int main(void)
+	{
+		for (int i = 0; i < 8; i++)
+			if (!fork()) {
+				for (int k = 0; k < 500; k++)
+					hot(k);
+				_exit(0);
+			}
+		while (wait(0) > 0)
+			;
+		return 0;
+	}
+END
+gcc -g -O1 -w -o "${ME}_forks" forks.c
+for _ in $(seq 10); do
+	perf probe -x "./${ME}_forks" --try "$ME:hot=hot" -- "./${ME}_forks"
+	check [ $rc -eq 0 ]
+	grep -q 'may be missed\|were lost' err || check grep -q "^ *4000  $ME:hot " out
+done
+check [ -z "$(mine)" ]
 finish

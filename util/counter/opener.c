@@ -64,6 +64,25 @@ int opener__ask(struct opener *opener, u32 type, u64 config)
 	return fd;
 }
 
+bool opener__reads_children(struct opener *opener)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.size = PERF_ATTR_SIZE_VER0,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_READ | PERF_SAMPLE_TID,
+		.disabled = 1,
+		.inherit = 1,
+		.exclude_kernel = 1,
+	};
+	int fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 bool opener__has_counters(struct opener *opener)
 {
 	if (opener->has_counters >= 0)

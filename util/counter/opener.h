@@ -85,6 +85,13 @@ const struct access *opener__access(struct opener *opener);
 void opener__note(struct opener *opener, char *note);
 
 /*
+ * Can events of children have their counts in samples (Linux 6.12)? Then each stays with its task.
+ * Others change tasks when the kernel switches between children of one parent: those of a probe are
+ * then removed with a task that is not theirs, and its hits in the other are missed.
+ */
+bool opener__reads_children(struct opener *opener);
+
+/*
  * Open and close the least that can be asked for of an event: our own task, user space only. A
  * negative errno: it is refused.
  */
