@@ -4,11 +4,22 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 8
+plan 9
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
 own_probes
+end_tracing() { # of a step that was broken off: the probe cannot be removed before
+	local own status=$?
+	own=$(tracefs)/instances/$ME
+	if [ -d "$own" ]; then
+		echo 0 > "$own/events/enable"
+		rmdir "$own"
+	fi
+	(exit $status)
+	clear_probes
+}
+trap end_tracing EXIT
 
 # ---- programs of other mount namespaces ----
 
@@ -327,5 +338,17 @@ for _ in $(seq 10); do
 	check [ $rc -eq 0 ]
 	grep -q 'may be missed\|were lost' err || check grep -q "^ *4000  $ME:hot " out
 done
+check [ -z "$(mine)" ]
+
+step "a probe that ftrace has on: perf record ends, and says it"
+perf probe -q -x "./${ME}_forks" -a "$ME:hot=hot"
+own=$(tracefs)/instances/$ME
+mkdir "$own" && echo 1 > "$own/events/$ME/hot/enable"
+LIMIT=20 perf record -o traced.data -e "$ME:hot" "./${ME}_forks"
+echo 0 > "$own/events/$ME/hot/enable"
+rmdir "$own"
+check [ $rc -ne 0 ]
+check grep -q "cannot open '$ME:hot': it is a probe that ftrace traces" err
+perf probe -q -d "$ME:*"
 check [ -z "$(mine)" ]
 finish

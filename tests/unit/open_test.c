@@ -530,3 +530,36 @@ TEST(open_tells_a_filter_from_the_paranoid_level)
 	CHECK(strstr(s.err.cause, "no event is allowed to users: kernel.perf_event_paranoid is 3"));
 	scene__exit(&s);
 }
+
+static int always(void *ctx, struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+                  unsigned long flags)
+{
+	(void)attr, (void)pid, (void)cpu, (void)group_fd, (void)flags;
+	return *(int *)ctx;
+}
+
+TEST(open_is_refused_what_stays_interrupted)
+{
+	struct scene s;
+	int answer = -EINTR;
+
+	scene__init(&s, "cycles:u");
+	s.opener.open = always;
+	s.opener.ctx = &answer;
+	CHECK_EQ(scene__open(&s), -EINTR);
+	scene__exit(&s);
+}
+
+TEST(open_knows_kernels_that_hand_events_of_children_on)
+{
+	struct opener opener;
+	int answer = -EINVAL;
+
+	opener__init(&opener);
+	opener.open = always;
+	opener.ctx = &answer;
+	CHECK(!opener__reads_children(&opener));
+	answer = open("/dev/null", O_RDONLY);
+	CHECK(opener__reads_children(&opener));
+	opener__exit(&opener);
+}

@@ -31,6 +31,9 @@ struct rung {
 };
 
 /* Newest first. */
+/* The kernel says so also, and for ever, of a probe that ftrace has on. */
+#define INTERRUPTED_MAX 1000
+
 static const struct rung ladder[] = {
 	{ OPEN_NO_BRANCH_COUNTERS, "branch counters", "6.8", "branches carry no event counts" },
 	{ OPEN_NO_READ_LOST, "read_format LOST", "6.0", "lost samples are not told per counter" },
@@ -204,6 +207,7 @@ static int try_open(const struct open_attempt *attempt, u32 missing)
 	struct opener *opener = attempt->opener;
 	unsigned long flags = missing & OPEN_NO_CLOEXEC ? 0 : PERF_FLAG_FD_CLOEXEC;
 	pid_t pid = attempt->evsel->cgroup ? attempt->evsel->cgroup_fd : attempt->pid;
+	u32 interrupted = 0;
 	int fd;
 
 	if (attempt->evsel->cgroup)
@@ -227,7 +231,8 @@ static int try_open(const struct open_attempt *attempt, u32 missing)
 			opener->tried(opener->tried_ctx,
 			              &(struct opener_call){ &attr, pid, attempt->cpu,
 			                                     attempt->group_fd, flags, fd });
-	} while (fd == -EINTR || (fd == -EMFILE && raise_fd_limit(opener)));
+	} while ((fd == -EINTR && ++interrupted < INTERRUPTED_MAX) ||
+	         (fd == -EMFILE && raise_fd_limit(opener)));
 	if (fd >= 0 && missing & OPEN_NO_CLOEXEC)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	return fd;

@@ -217,6 +217,10 @@ int open__explain(const struct open_attempt *attempt, int code, struct error *er
 		if (evsel->attr.type == PERF_TYPE_BREAKPOINT)
 			return explain_breakpoints(code, name, err);
 		break;
+	case EINTR:
+		error__set(err, code, "cannot open", name, "it is a probe that ftrace traces");
+		return error__advise(
+		        err, "end that first: echo 0 > events/GROUP/NAME/enable in tracefs");
 	case EBUSY:
 		error__set(err, code, "cannot open", name, "the PMU is in use by someone else");
 		return error__advise(err, "look for another profiler (oprofile, an NMI watchdog)");
