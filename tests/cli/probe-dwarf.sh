@@ -365,6 +365,18 @@ done
 perf probe -x "./${ME}_p" -D "early.c:$one s.b"
 check [ "$(sort -u out | wc -l)" -eq "$(wc -l < out)" ] # each place once
 refute grep -q Warning err
+# In between by an offset: it is said; not so behind the prologue, nor of what the caller stored.
+if [ "$(uname -m)" = x86_64 ]; then
+	later=$(nm "${ME}_p" | awk '$3 == "f" { print $1 }')
+	later=$(($(sed 's/.*://' want) - 0x$later))
+	perf probe -x "./${ME}_p" -D 'f+1 s.b n'
+	check [ "$(grep -c "may not have put it there yet, and then has another value: probe 'f:2'$" err)" -eq 2 ]
+	for def in "f+$later s.b n" 'large+1 s.v[2]' 'large s.v[2]' 'f:2 s.b n'; do
+		perf probe -x "./${ME}_p" -D "$def"
+		check [ $rc -eq 0 ]
+		refute grep -q 'has another value' err
+	done
+fi
 perf probe -x "./${ME}_p" -D "early.c:$line" # of no variable it is the entry
 refute diff -q <(awk '{ print $2 }' out) want
 if [ "$(uname -m)" = x86_64 ] && need_uprobe_events; then

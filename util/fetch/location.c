@@ -501,6 +501,17 @@ static bool is_set_up_later(const struct location_place *at)
 	return moved;
 }
 
+/* Behind the entry, where the function may be about to store its parameters. */
+static bool is_in_prologue(const struct location_place *at)
+{
+	Dwarf_Addr *places = NULL;
+	bool is = at->addr > at->entry && dwarf_entry_breakpoints(at->function, &places) > 0 &&
+	          at->addr < places[0];
+
+	free(places);
+	return is;
+}
+
 bool location__is_early(const struct location *loc, const struct location_place *at, Dwarf_Die *die)
 {
 	struct location frame;
@@ -508,9 +519,13 @@ bool location__is_early(const struct location *loc, const struct location_place 
 	Dwarf_Op *ops;
 	size_t nr;
 
-	if (dwarf_tag(die) != DW_TAG_formal_parameter || at->addr != at->entry || !at->function ||
+	if (dwarf_tag(die) != DW_TAG_formal_parameter || !at->function ||
 	    loc->kind != LOCATION_MEMORY || !dwarf_attr_integrate(die, DW_AT_location, &attr) ||
 	    !find_expression(&attr, at->addr, &ops, &nr) || !nr || ops[0].atom != DW_OP_fbreg)
+		return false;
+	if (is_in_prologue(at)) /* what the caller put on the stack is above the frame's base */
+		return (s64)ops[0].number < 0 || is_set_up_later(at);
+	if (at->addr != at->entry)
 		return false;
 	call_frame(&frame, at); /* there it is the stack pointer, below which nothing is yet */
 	return (frame.kind == LOCATION_MEMORY && loc->offset < 0 &&

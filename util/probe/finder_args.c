@@ -233,11 +233,15 @@ static void warn_of_value(const struct fetch_place *place, const struct probe_ar
 		                  arg->text, arg->variable));
 	if (notes->early) {
 		char *later = place_behind_prologue(place);
+		const char *format =
+		        place->at.addr == place->at.entry
+		                ? "'%s' is in the frame of '%s', which is not there yet where that "
+		                  "begins, and has another value: probe %s"
+		                : "'%s' is in the frame of '%s', which may not have put it there "
+		                  "yet, and then has another value: probe %s";
 
-		spots__warn(spots,
-		            xasprintf("'%s' is in the frame of '%s', which is not there yet where "
-		                      "that begins, and has another value: probe %s",
-		                      arg->text, function ? function : "the function", later));
+		spots__warn(spots, xasprintf(format, arg->text,
+		                             function ? function : "the function", later));
 		free(later);
 	}
 }
