@@ -179,7 +179,7 @@ fuzz() { # yes|no: those that compile; $fuzz: seconds of a processor
 		case ${program##*/} in debug_* | probe_finder) compiles=yes ;; *) compiles=no ;; esac
 		[ -x "$program" ] && [ $compiles = "$1" ] || continue
 		[ "$everything" = yes ] || is_turn $i 4 && limit=$fuzz || limit=0
-		job "fuzz/${program##*/}" 300 env LIMIT=$limit tests/fuzz/smoke.sh "$program"
+		job "fuzz/${program##*/}" 300 env LIMIT="$limit" tests/fuzz/smoke.sh "$program"
 	done
 }
 job compat/machine 900 tests/compat/run.sh --machine
