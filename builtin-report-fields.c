@@ -204,6 +204,20 @@ static int use_branches(const struct session *session, struct error *err)
 	return error__advise(err, "record with -b to have them");
 }
 
+/* Entries of --mem-mode count with the weights of samples. */
+static int use_weights(const struct session *session, struct error *err)
+{
+	u64 types = 0;
+
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		types |= session->evlist->evsels[i]->attr.sample_type;
+	if (!report.mem_mode || types & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+		return 0;
+	error__set(err, -ENODATA, "no accesses to memory in", report.input,
+	           "no sample has a weight, with which they count");
+	return error__advise(err, "record with -W -d, of an event of memory accesses");
+}
+
 /* @text, which is freed, with the fields of tracepoints in place of the words that mean them. */
 static char *expand(char *text)
 {
@@ -276,6 +290,8 @@ int report__set_fields(const struct session *session, const char **only, struct 
 		ret = make_time_key(err);
 	if (!ret && session)
 		ret = use_branches(session, err);
+	if (!ret && session)
+		ret = use_weights(session, err);
 	if (ret)
 		return ret;
 	if (session && !report.trace_keys)

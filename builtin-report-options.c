@@ -404,8 +404,9 @@ int report__check_options(const char **only, struct error *err)
 	report.style.terminal = isatty(STDOUT_FILENO) || pager__is_on();
 	report.style.sums_noise = report.style.terminal && !report.style.quiet &&
 	                          !report.style.separator && !percent_limit_said;
-	report.view.hists.verbose = report.verbose > 0 && !report.style.quiet;
-	report.symbols.config.signatures |= report.view.hists.verbose;
+	report.whole_dsos = report.verbose > 0 && !report.style.quiet;
+	report.symbols.config.signatures |= report.whole_dsos;
+	report.view.hists.verbose = report.whole_dsos && !report.json; /* its values are no cells */
 	report.instead = report.dump || report.losses || report.stack_health || report.tasks ||
 	                 report.mmaps || report.stats;
 	return ret;

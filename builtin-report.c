@@ -372,7 +372,9 @@ static int print_report(struct out *out, const struct session *session, struct p
 	struct names names;
 
 	progress__say("naming functions");
-	names__load(&names, profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
+	names__load(&names, profile, session, symbols,
+	            (needs_symbols() ? NAMES_SYMBOLS : 0) |
+	                    (report.whole_dsos ? NAMES_WHOLE_DSOS : 0),
 	            workers__default());
 	if (!filters)
 		judging__start(&judging, session, profile, &names, options, true);

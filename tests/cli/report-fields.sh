@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report -t: each column is what Documentation/perf-report.txt says of it (OUTPUT FOR PROGRAMS).
 . "$(dirname "$0")/../lib.sh"
-plan 4
+plan 7
 . "$TESTS/data/fields.sh"
 sed -n '/^== OUTPUT FOR PROGRAMS/,/^== EXAMPLES/p' "$SRC/Documentation/perf-report.txt" > page
 # WORD|HEADING|FORM
@@ -107,4 +107,58 @@ perf report --stdio -t o -i memory.data -s comm,sym -F comm,sym,dso
 check [ $rc -eq 0 ]
 check [ "$(grep -v '^#' out | awk -Fo 'NF && NF != 3' | wc -l)" -eq 0 ]
 check grep -q 'sec\.nd *o' out
+
+step "-F beside -s: rows stand by the words of -s, then by those of -F, figures too"
+if need_events; then
+	mkdir one other
+	cp "$WORKLOADS/planted" one/same
+	cp "$WORKLOADS/planted" other/same
+	perf record -q -e cpu-clock -c 1000000 -o same.data -- sh -c './one/same 0.2; ./other/same 0.4'
+	check [ $rc -eq 0 ]
+	perf report --stdio -q -t '|' --no-inline -i same.data -s dso -F sample,sym
+	check [ $rc -eq 0 ]
+	awk -F'|' 'NF { gsub(/^ +| +$/, "", $3); print $3 "|" $1 + 0 }' out > rows
+	cut -d'|' -f1 rows | uniq > dsos
+	check [ "$(wc -l < dsos)" -gt 1 ]
+	check [ "$(sort -u dsos | wc -l)" -eq "$(wc -l < dsos)" ]
+	check [ "$(awk -F'|' '$1 == before && $2 > nr { bad++ } { before = $1; nr = $2 } END { print bad + 0 }' rows)" -eq 0 ]
+	check [ "$(awk -F'|' '$1 == before && $2 < nr { less++ } { before = $1; nr = $2 } END { print (less >= 3) }' rows)" -eq 1 ]
+	if [ -x "$REF" ]; then
+		"$REF" report --stdio -q -t '|' --no-inline -i same.data -s dso -F sample,sym 2> /dev/null < /dev/null |
+			awk -F'|' 'NF { gsub(/^ +| +$/, "", $3); print $3 "|" $1 + 0 }' > ref
+		check diff rows ref
+	fi
+fi
+
+step "-v: two programs of one name are two, by their paths, with any keys"
+if need_events; then
+	perf script -i same.data -F ip,dso
+	for path in one/same other/same; do
+		grep -c "($PWD/$path)" out
+	done > want
+	check [ "$(awk '$1 > 50' want | wc -l)" -eq 2 ]
+	for keys in dso comm,dso dso,sym comm,dso,sym; do
+		perf report --stdio -v -t '|' -n -s $keys -i same.data
+		check [ $rc -eq 0 ]
+		for path in one/same other/same; do
+			awk -F'|' -v path="$PWD/$path" '$0 ~ path { sum += $2 } END { print sum + 0 }' out
+		done > got
+		check diff want got
+	done
+	perf report --stdio -v -d "$PWD/one/same" -s dso -n -t '|' -i same.data # by the path, and by the name
+	check [ "$(grep -v '^#' out | grep -c /same)" -eq 1 ]
+	perf report --stdio -v -d same -s dso -n -t '|' -i same.data
+	check [ "$(grep -v '^#' out | grep -c /same)" -eq 2 ]
+	perf report --json -v -i same.data
+	check grep -q '"symbol": "planted_hot"' out
+	check grep -q '"mode": "user"' out
+fi
+
+step "--mem-mode without weights is refused, whatever -s says"
+for sort in '' '-s comm' '-s dso,sym'; do
+	# shellcheck disable=SC2086
+	perf report --stdio --mem-mode $sort -i plain.data
+	check [ $rc -ne 0 ]
+	check grep -q 'no accesses to memory' err
+done
 finish

@@ -135,3 +135,27 @@ TEST(ties_of_parents_of_one_name_are_told_apart)
 		fixture__exit(&f);
 	}
 }
+
+TEST(ties_of_what_is_in_no_object_come_last)
+{
+	struct fixture f;
+	struct view view;
+	struct cell cell;
+	struct view_row row;
+
+	fixture__init(&f);
+	f.options.chains = false;
+	fixture__sample(&f, "?7", 10);
+	fixture__sample(&f, "main", 10);
+	fixture__profile(&f, 1);
+	init_view(&f, &view, "dso", "none");
+	CHECK_EQ(view__nr_rows(&view, 0), 2);
+	view__row(&view, 0, 0, &row);
+	view__cell(&view, &row, view.nr_columns - 1, &cell);
+	CHECK_STR(cell.text, "prog"); /* '[' is a smaller letter */
+	view__row(&view, 0, 1, &row);
+	view__cell(&view, &row, view.nr_columns - 1, &cell);
+	CHECK_STR(cell.text, "[unknown]");
+	view__exit(&view);
+	fixture__exit(&f);
+}

@@ -179,6 +179,8 @@ static u32 nr_dsos(const struct key_data *data)
 int key__compare_dsos(const struct key_data *data, const struct key *key, u64 a, u64 b)
 {
 	(void)key;
+	if (!a || !b) /* the unknown comes last */
+		return (a == 0) - (b == 0);
 	return strcmp(names__dso(data->names, a), names__dso(data->names, b));
 }
 
@@ -194,7 +196,7 @@ void key__dso_of_part_cell(const struct key_data *data, const struct sort_key *b
 	*cell = cell__text(names__dso(data->names, key__dso_of_part(data, by, row)));
 }
 
-/* With -v the full name, if there is one: dsos of one short name count as the same. */
+/* In a browser names of dsos are short, and V shows the whole one of the first of them. */
 static void dso_cell(const struct key_data *data, const struct sort_key *by, u32 loc,
                      struct out *text, struct cell *cell)
 {

@@ -13,7 +13,7 @@ struct naming {
 	struct names *names;
 	struct idtable index; /* of syms */
 	size_t cap_syms, cap_dso_names, cap_locs, cap_like;
-	struct u64map dso_name_of;   /* by strtab id of the short name */
+	struct u64map dso_name_of;   /* by strtab id of the name */
 	struct u64map first_inlined; /* by text: the first sym of that function */
 };
 
@@ -23,7 +23,8 @@ static u32 dso_name_of(struct naming *naming, u32 dso)
 
 	if (dso == ID_NONE)
 		return 0;
-	u32 text = dsos__at(&names->session->dsos, dso)->short_name;
+	const struct dso *of = dsos__at(&names->session->dsos, dso);
+	u32 text = names->flags & NAMES_WHOLE_DSOS ? of->name : of->short_name;
 	u32 *id = u64map__at(&naming->dso_name_of, text);
 
 	if (*id == ID_NONE) {

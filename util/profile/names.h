@@ -34,7 +34,7 @@ struct names {
 	u32 *sym_of_loc;
 	u32 nr_locs;    /* those of the profile, and locations added behind them */
 	u32 *like;      /* by number of an added one: the location whose address it has */
-	u32 *dso_names; /* strtab ids of short names; [0] is ID_NONE: the unknown dso */
+	u32 *dso_names; /* strtab ids of their names; [0] is ID_NONE: the unknown dso */
 	u32 nr_dso_names;
 	struct strtab functions; /* printable names of sym.function */
 	unsigned flags;          /* enum names_flags */
@@ -46,9 +46,10 @@ struct names {
 };
 
 enum names_flags {
-	NAMES_SYMBOLS = 1u << 0, /* else locations are distinguished by dso only */
-	NAMES_GROW = 1u << 1,    /* names__extend() will be called: whole tables are loaded */
-	NAMES_USER = 1u << 2,    /* addresses in the kernel and its modules get no names */
+	NAMES_SYMBOLS = 1u << 0,    /* else locations are distinguished by dso only */
+	NAMES_GROW = 1u << 1,       /* names__extend() will be called: whole tables are loaded */
+	NAMES_USER = 1u << 2,       /* addresses in the kernel and its modules get no names */
+	NAMES_WHOLE_DSOS = 1u << 3, /* dsos have their paths as names, else what is behind them */
 };
 
 /* Loads the symbol tables of every dso that @profile hit, with @workers threads. */

@@ -60,7 +60,11 @@ static void say_address(const struct names *names, const struct sym *sym, const 
 		out__dec(text, vaddr - sym->addr, 0);
 		return;
 	}
-	out__name(text, names__dso(names, sym->dso_name));
+	out__name(text,
+	          loc->dso == ID_NONE
+	                  ? names__dso(names, sym->dso_name)
+	                  : strtab__get(&names->session->strings,
+	                                dsos__at(&names->session->dsos, loc->dso)->short_name));
 	out__char(text, '[');
 	out__hex(text, loc->dso == ID_NONE ? loc->addr : vaddr, 0);
 	out__char(text, ']');

@@ -177,6 +177,8 @@ void view_fields__order(struct view_fields *order, const struct view_fields *sor
 	if (!exact && !sort->names_overhead)
 		add_figure(order, VIEW_OVERHEAD);
 	add_all(order, sort);
+	if (exact)
+		add_all(order, fields);
 }
 
 void view_fields__columns(struct view_fields *columns, const struct view_fields *sort,
