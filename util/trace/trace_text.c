@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -264,6 +265,76 @@ static void text__exit(struct trace_text *text)
 	free(text->buf);
 }
 
+/*
+ * An array of strings of a probe, "__data_loc char[][3] v" and __get_str(v[0]), as the strings that
+ * it is: the library cannot parse it. False: the line is no such field.
+ */
+static bool split_strings(struct out *to, const char *line)
+{
+	unsigned nr, offset, size;
+	char name[64];
+
+	if (sscanf(line, "\tfield:__data_loc char[][%3u] %63[A-Za-z0-9_];\toffset:%5u;\tsize:%4u;",
+	           &nr, name, &offset, &size) != 4 ||
+	    size != nr * sizeof(u32))
+		return false;
+	for (unsigned i = 0; i < nr; i++)
+		out__printf(to,
+		            "\tfield:__data_loc char[] %s__%u;\toffset:%u;\tsize:4;\tsigned:1;\n",
+		            name, i, offset + i * 4);
+	return true;
+}
+
+/* "__get_str(v[0])" -> "__get_str(v__0)" */
+static void split_args(struct out *to, const char *line)
+{
+	static const char call[] = "__get_str(";
+
+	while (*line) {
+		if (!text__starts_with(line, call)) {
+			out__char(to, *line++);
+			continue;
+		}
+		size_t len = strlen(call) + strcspn(line + strlen(call), "[)");
+
+		out__mem(to, line, len);
+		line += len;
+		if (*line != '[')
+			continue;
+		len = strspn(++line, "0123456789");
+		out__printf(to, "__%.*s", (int)len, line);
+		line += len;
+		line += *line == ']';
+	}
+}
+
+/* The format as the library reads it: malloc'ed. */
+static char *library_text(const struct trace_event *format, size_t *size)
+{
+	char *copy = copy_text(format->text, format->text_size), *rest = copy, *line;
+	struct out to;
+
+	*size = format->text_size;
+	if (!strstr(copy, " char[]["))
+		return copy;
+	out__init(&to, -1);
+	while ((line = strsep(&rest, "\n"))) {
+		if (text__starts_with(line, "print fmt:"))
+			split_args(&to, line);
+		else if (split_strings(&to, line))
+			continue;
+		else
+			out__str(&to, line);
+		if (rest)
+			out__char(&to, '\n');
+	}
+	free(copy);
+	*size = to.len;
+	copy = copy_text(out__take(&to), *size);
+	out__exit(&to);
+	return copy;
+}
+
 /* A format the library cannot read leaves its samples raw: no reason to stop. */
 static void parse_event(struct trace_text *text, const struct trace_event *format)
 {
@@ -271,9 +342,10 @@ static void parse_event(struct trace_text *text, const struct trace_event *forma
 
 	if (format->text_size > FORMAT_MAX)
 		return;
-	char *copy = copy_text(format->text, format->text_size);
+	size_t size;
+	char *copy = library_text(format, &size);
 
-	tep_parse_event(text->tep, copy, format->text_size, format->system);
+	tep_parse_event(text->tep, copy, size, format->system);
 	free(copy);
 	event.tep = tep_find_event(text->tep, format->id);
 	if (!event.tep)
