@@ -179,9 +179,13 @@ static u32 nr_dsos(const struct key_data *data)
 int key__compare_dsos(const struct key_data *data, const struct key *key, u64 a, u64 b)
 {
 	(void)key;
-	if (!a || !b) /* the unknown comes last */
-		return (a == 0) - (b == 0);
 	return strcmp(names__dso(data->names, a), names__dso(data->names, b));
+}
+
+/* Of the code that ran the unknown comes last. */
+static int compare_dsos(const struct key_data *data, const struct key *key, u64 a, u64 b)
+{
+	return a && b ? key__compare_dsos(data, key, a, b) : (a == 0) - (b == 0);
 }
 
 u64 key__dso_of_part(const struct key_data *data, const struct sort_key *by, u32 row)
@@ -217,7 +221,7 @@ const struct key key_dso = {
 	.value = dso_value,
 	.nr_values = nr_dsos,
 	.implied_by = &key_symbol,
-	.compare = key__compare_dsos,
+	.compare = compare_dsos,
 	.cell = dso_cell,
 };
 
