@@ -39,7 +39,7 @@ struct report {
 	const char *running;         /* --parallelism */
 	struct name_list callers_of; /* only of these functions; empty: of all */
 	bool branches, branches_said, mem_mode, exclude_other;
-	bool whole_dsos; /* -v: paths of dsos, not what is behind them */
+	bool whole_dsos;     /* -v: paths of dsos, not what is behind them */
 	bool confidence;     /* intervals of shares, and ranks */
 	bool branch_history; /* branches among the frames of chains */
 	bool total_cycles; /* blocks between branches instead of entries; blocks: and there are any
