@@ -216,7 +216,7 @@ while IFS='|' read -r limit name command; do
 done << 'END'
 1900  | names of a first report   | report --stdio --no-children -g none --no-symbol-cache -i gates.data
 1900  | names of a second report  | report --stdio --no-children -g none -i gates.data
-1900  | names of a first script   | script -F ip,sym --no-symbol-cache -i gates.data
+2200  | names of a first script   | script -F ip,sym --no-symbol-cache -i gates.data
 60000 | lines of a first report   | report --stdio --no-children -g none -s srcline --no-symbol-cache -i lines.data
 2400  | lines of a second report  | report --stdio --no-children -g none -s srcline -i lines.data
 4600  | inlined in a second report | report --stdio --no-children --inline -i lines.data

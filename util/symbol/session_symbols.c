@@ -494,7 +494,7 @@ static const char *make_name(struct session_symbols *symbols, u32 dso, const cha
 }
 
 /* Where the name is kept: NULL if no place was made yet. */
-static const char **place_of_name(struct object *object, u32 symbol)
+static inline const char **place_of_name(struct object *object, u32 symbol)
 {
 	bool in_table = symbol < object->table.nr; /* `whole` may just be read by another thread */
 	const char **names = __atomic_load_n(in_table ? &object->names : &object->names_of_whole,
@@ -513,26 +513,29 @@ static void make_places(struct object *object, u32 symbol)
 	        __ATOMIC_RELEASE);
 }
 
-const char *session_symbols__name(struct session_symbols *symbols, u32 dso, u32 symbol)
+/* Unless another thread has just done it. */
+static const char *make_first_name(struct session_symbols *symbols, u32 dso, u32 symbol)
 {
 	struct object *object = object_of(symbols, dso);
-	const char **place = place_of_name(object, symbol);
-	const char *name = likely(place) ? __atomic_load_n(place, __ATOMIC_ACQUIRE) : NULL;
 
-	if (likely(name))
-		return name;
 	pthread_mutex_lock(&symbols->of_names);
 	if (!place_of_name(object, symbol))
 		make_places(object, symbol);
-	place = place_of_name(object, symbol);
+	const char **place = place_of_name(object, symbol);
+	const char *raw = session_symbols__symbol(symbols, dso, symbol)->name;
+
 	if (!*place)
-		__atomic_store_n(place,
-		                 make_name(symbols, dso,
-		                           session_symbols__symbol(symbols, dso, symbol)->name),
-		                 __ATOMIC_RELEASE);
-	name = *place;
+		__atomic_store_n(place, make_name(symbols, dso, raw), __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&symbols->of_names);
-	return name;
+	return *place;
+}
+
+const char *session_symbols__name(struct session_symbols *symbols, u32 dso, u32 symbol)
+{
+	const char **place = place_of_name(object_of(symbols, dso), symbol);
+	const char *name = likely(place) ? __atomic_load_n(place, __ATOMIC_ACQUIRE) : NULL;
+
+	return likely(name) ? name : make_first_name(symbols, dso, symbol);
 }
 
 const char *session_symbols__kernel_name(struct session_symbols *symbols, u64 addr, u64 *offset)
