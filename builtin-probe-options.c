@@ -179,6 +179,10 @@ static int check(void)
 		                             "it stands behind --");
 	if (opts.action == PROBE_TRY && !opts.exec)
 		return refuse("cannot use option", "--try", "it wants a program: --exec");
+	if (opts.action == PROBE_TRY && opts.dry_run)
+		return refuse("cannot use option", "--dry-run",
+		              "--try adds probes and runs a command; with --add it says what would "
+		              "be added");
 	return 0;
 }
 

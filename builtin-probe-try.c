@@ -22,20 +22,85 @@
 #define SHOWN_MAX  10  /* hits whose values are shown */
 #define EVENTS_MAX 300 /* words of the command line of perf record */
 
-/* Run @argv; its stdout goes to *out unless that is NULL. -errno, or the status of wait(2). */
+/* ---- signals ---- */
+
+static const int endings[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
+
+static volatile sig_atomic_t ended_by; /* 0: by none */
+static volatile pid_t runs;            /* whom to tell; 0: nobody */
+
+/*
+ * What was added must go whatever ends us; so the command is told, and we go on. What comes from
+ * the terminal has reached it already, but SIGQUIT ends it as SIGTERM does, as perf record ends its
+ * command at that only.
+ */
+static void end(int signal_number, siginfo_t *info, void *context)
+{
+	(void)context;
+	ended_by = signal_number;
+	if (runs > 0 && (info->si_code <= 0 || signal_number == SIGQUIT))
+		kill(runs, signal_number == SIGQUIT ? SIGTERM : signal_number);
+}
+
+/* What is ignored (nohup) stays so. */
+static void catch_endings(void)
+{
+	struct sigaction action = { .sa_sigaction = end, .sa_flags = SA_SIGINFO | SA_RESTART };
+	struct sigaction old;
+
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		if (!sigaction(endings[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(endings[i], &action, NULL);
+}
+
+static void hold_endings(sigset_t *before)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		sigaddset(&set, endings[i]);
+	sigprocmask(SIG_BLOCK, &set, before);
+}
+
+/* For the child: the exec would do it, but a handler must not run before. */
+static void forget_endings(const sigset_t *before)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL }, old;
+
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		if (!sigaction(endings[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(endings[i], &action, NULL);
+	sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+/* ---- children ---- */
+
+/* Run @argv; its stdout goes to *out unless that is NULL. 0 or -errno. */
 static int start(const char *const *argv, FILE **out, pid_t *pid)
 {
-	int ends[2] = { -1, -1 };
+	int ends[2] = { -1, -1 }, ret;
+	sigset_t before;
 
 	if (out && pipe(ends))
 		return -errno;
 	fflush(stdout);
-	*pid = fork();
-	if (*pid < 0)
-		return -errno;
+	hold_endings(&before);
+	*pid = ended_by ? -1 : fork();
+	ret = ended_by ? -EINTR : *pid < 0 ? -errno : 0;
+	if (*pid > 0)
+		runs = *pid;
+	if (*pid)
+		sigprocmask(SIG_SETMASK, &before, NULL);
+	if (ret) {
+		if (out) {
+			close(ends[0]);
+			close(ends[1]);
+		}
+		return ret;
+	}
 	if (!*pid) {
-		signal(SIGINT, SIG_DFL);
-		signal(SIGTERM, SIG_DFL);
+		forget_endings(&before);
 		if (out) {
 			dup2(ends[1], STDOUT_FILENO);
 			close(ends[0]);
@@ -57,6 +122,7 @@ static int finish(pid_t pid)
 
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	runs = 0;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -93,6 +159,8 @@ static int record(const struct probe_options *opts, const struct event_lines *li
 	free(all);
 	while (nr_events > 0)
 		free(events[--nr_events]);
+	if (ret == -EINTR)
+		return 128 + ended_by;
 	return ret ? EXIT_ERROR : finish(pid);
 }
 
@@ -200,9 +268,7 @@ int probe_try(const struct probe_options *opts)
 
 	for (u32 i = 0; i < lines.nr; i++)
 		texts[i] = lines.lines[i].line;
-	/* ^C ends the command; what was added must go, too. */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGTERM, SIG_IGN);
+	catch_endings();
 	if (!ret)
 		ret = probe_events__add(&tracefs, true, texts, lines.nr, &err);
 	if (!ret) {
@@ -213,6 +279,8 @@ int probe_try(const struct probe_options *opts)
 	event_lines__exit(&lines);
 	probe_events__exit(&existing);
 	tracefs__close(&tracefs);
+	if (ended_by && (!ret || ret == -EINTR))
+		return status ? status : 128 + ended_by;
 	if (ret)
 		return mistake ? probe_options__mistake(&err) : probe_failed(&err, "try events");
 	return status;

@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 9
+plan 11
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -356,4 +356,74 @@ check [ $rc -ne 0 ]
 check grep -q "cannot open '$ME:hot': it is a probe that ftrace traces" err
 perf probe -q -d "$ME:*"
 check [ -z "$(mine)" ]
+
+step "--try: a signal that would end it ends the command, and the probe goes"
+# With the terminal gone (HUP), or by kill: the command is told, which runs no longer than we do.
+runs_command() {
+	[ -n "$(mine)" ] && pgrep -f "^sleep 31.$fraction\$" > /dev/null
+}
+fraction=$$
+for signal in HUP TERM QUIT INT; do
+	perf_signal $signal runs_command probe -x "./${ME}_forks" --try "$ME:hot=hot" -- sleep "31.$fraction"
+	check [ $rc -ne 0 ]
+	check [ -z "$(mine)" ]
+	check [ -z "$(pgrep -f "^sleep 31.$fraction\$")" ]
+done
+# nohup: what is ignored ends nothing.
+trap "" HUP
+perf_signal HUP runs_command probe -x "./${ME}_forks" --try "$ME:hot=hot" -- sh -c "sleep 31.$fraction & sleep 1; kill \$!"
+trap - HUP
+check [ $rc -eq 0 ]
+check grep -qx 'The probe was not hit.' out
+check [ -z "$(mine)" ]
+perf probe -n -x "./${ME}_forks" --try "$ME:hot=hot" -- touch done.by.command
+check [ $rc -eq 129 ]
+check grep -q "cannot use option '--dry-run': --try adds probes and runs a command" err
+check [ ! -e done.by.command ]
+
+step "--add of many: a kill between two writes leaves none of them"
+# A write(2) that sends the signal when the third of six is written.
+cat > kills.c <<- 'END'
+	#define _GNU_SOURCE
+	#include <dlfcn.h>
+	#include <signal.h>
+	#include <stdlib.h>
+	#include <string.h>
+	#include <unistd.h>
+	ssize_t write(int fd, const void *buf, size_t len)
+	{
+		static ssize_t (*next)(int, const void *, size_t);
+		static int nr;
+		if (!next)
+			next = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+		ssize_t n = next(fd, buf, len);
+		if (n > 2 && !memcmp(buf, "p:", 2) && ++nr == 3) {
+			next(2, "third\n", 6);
+			kill(getpid(), atoi(getenv("KILL_BY")));
+		}
+		return n;
+	}
+END
+if check gcc -shared -fPIC -w -o kills.so kills.c -ldl; then
+	killed=$PERF
+	for signal in 15 1 2 3; do
+		cat > killed <<- END
+			#!/bin/sh
+			export ASAN_OPTIONS="\${ASAN_OPTIONS:-}:verify_asan_link_order=0"
+			KILL_BY=$signal LD_PRELOAD=$PWD/kills.so exec "$killed" "\$@"
+		END
+		chmod +x killed
+		# shellcheck disable=SC2046 # words
+		PERF=./killed DIES=1 perf probe -x "./${ME}_forks" $(printf -- '-a %s=hot ' "$ME":p{1..6}) 2> /dev/null
+		check [ $rc -eq $((128 + signal)) ]
+		check grep -qx third err
+		check [ -z "$(mine)" ]
+		# shellcheck disable=SC2046 # words
+		PERF=./killed DIES=1 perf probe -x "./${ME}_forks" $(printf -- '--try %s=hot ' "$ME":p{1..6}) -- touch done.by.command 2> /dev/null
+		check [ $rc -eq $((128 + signal)) ]
+		check [ -z "$(mine)" ]
+		check [ ! -e done.by.command ]
+		perf probe -q -d "$ME:*"
+	done
+fi
 finish

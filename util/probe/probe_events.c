@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -269,22 +270,52 @@ static int check_path(const char *line, struct error *err)
 	return ret;
 }
 
+static const int endings[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
+
+/* Signals that end us wait until all lines are written, or none: *before is how it was. */
+static void hold_endings(sigset_t *before)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		sigaddset(&set, endings[i]);
+	pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+/* Does one wait that did not wait before? Ignored ones do not. */
+static bool is_interrupted(const sigset_t *before)
+{
+	bool interrupted = false;
+	sigset_t pending;
+
+	sigpending(&pending);
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		interrupted |= sigismember(&pending, endings[i]) == 1 &&
+		               sigismember(before, endings[i]) == 0;
+	return interrupted;
+}
+
 int probe_events__add(struct tracefs *tracefs, bool of_programs, const char *const *lines, u32 nr,
                       struct error *err)
 {
-	for (u32 i = 0; of_programs && i < nr; i++) {
-		int ret = check_path(lines[i], err);
+	sigset_t before;
+	int ret = 0;
 
+	for (u32 i = 0; of_programs && i < nr; i++) {
+		ret = check_path(lines[i], err);
 		if (ret)
 			return ret;
 	}
-	for (u32 i = 0; i < nr; i++) {
-		int ret = write_line(tracefs, of_programs, lines[i], err);
-
-		if (ret) {
+	hold_endings(&before);
+	for (u32 i = 0; i < nr && !ret; i++) {
+		ret = i && is_interrupted(&before)
+		              ? error__set(err, -EINTR, "cannot add", lines[i],
+		                           "a signal came; those before it are removed again")
+		              : write_line(tracefs, of_programs, lines[i], err);
+		if (ret)
 			probe_events__take_back(tracefs, of_programs, lines, i, NULL);
-			return ret;
-		}
 	}
-	return 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ret;
 }

@@ -56,7 +56,8 @@ int probe_events__remove(struct tracefs *tracefs, bool of_programs, const char *
 
 /*
  * Write these lines, which are of programs (else of the kernel). If one is refused, those before it
- * are removed again: all or nothing. Names must be new, see probe_events__has().
+ * are removed again: all or nothing. Names must be new, see probe_events__has(). So they are when a
+ * signal comes that ends programs, which is held back meanwhile: -EINTR, if a handler lets us live.
  */
 int probe_events__add(struct tracefs *tracefs, bool of_programs, const char *const *lines, u32 nr,
                       struct error *err);
