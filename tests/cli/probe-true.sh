@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 11
+plan 12
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -425,5 +425,28 @@ if check gcc -shared -fPIC -w -o kills.so kills.c -ldl; then
 		check [ ! -e done.by.command ]
 		perf probe -q -d "$ME:*"
 	done
+fi
+
+step "a text of the definition: none in programs, where it reads as nothing; the kernel's have it"
+for value in '\"lit"' 'named=\"two words"'; do
+	perf probe -x "./${ME}_forks" -D "hot $value"
+	check [ $rc -eq 234 ]
+	check [ ! -s out ]
+	check grep -qF "cannot fetch '${value#*=}': in programs the kernel looks for the text in the program's memory" err
+done
+# As it is if nobody refuses it: the kernel's own text of the event.
+own=$(tracefs)/instances/$ME
+echo "p:$ME/text $PWD/${ME}_forks:$(printf '0x%x' "0x$(nm "${ME}_forks" | awk '$3 == "hot" { print $1 }')") v=\\\"lit\":string n=\\5" >> "$(tracefs)/uprobe_events"
+mkdir "$own" && echo 1 > "$own/events/$ME/text/enable"
+"./${ME}_forks"
+grep -m 1 ' text: ' "$own/trace" > text
+echo 0 > "$own/events/$ME/text/enable"
+rmdir "$own"
+check grep -q 'v=(fault) n=0x5$' text
+perf probe -q -d "$ME:*"
+if [ -r /proc/kallsyms ] && grep -q ' T vfs_read$' /proc/kallsyms; then
+	perf probe -D "$ME:k=vfs_read \\\"lit\":string"
+	check [ $rc -eq 0 ]
+	check grep -qF '\"lit":string' out
 fi
 finish

@@ -302,16 +302,31 @@ static char *group_of(const struct probe_target *target, const struct probe_defi
 	return target->is_kernel ? xstrdup("probe") : event_group__of_path(target->path);
 }
 
+/* What the kernel takes in definitions of its own functions only, or would fetch wrong. */
+static int check_kernels_own(const struct probe_definition *def, struct error *err)
+{
+	if (def->place.max_active)
+		return error__set(err, -EINVAL, "cannot probe", def->text,
+		                  "only of the kernel's functions a number of calls is watched; in "
+		                  "programs all are");
+	for (u32 i = 0; i < def->nr_args; i++)
+		if (strstr(def->args[i].text, "\\\"")) {
+			error__set(err, -EINVAL, "cannot fetch", def->args[i].text,
+			           "in programs the kernel looks for the text in the program's "
+			           "memory, where it is not");
+			return error__advise(err, "a number can be fetched: \\5");
+		}
+	return 0;
+}
+
 int event_lines__add(struct event_lines *lines, const struct probe_target *target,
                      const struct probe_definition *def, const struct probe_spots *spots,
                      const struct probe_events *existing, struct error *err)
 {
 	u32 first = lines->nr;
 
-	if (def->place.max_active && !target->is_kernel)
-		return error__set(err, -EINVAL, "cannot probe", def->text,
-		                  "only of the kernel's functions a number of calls is watched; in "
-		                  "programs all are");
+	if (!target->is_kernel && check_kernels_own(def, err))
+		return -EINVAL;
 	for (u32 i = 0; i < spots->nr; i++) {
 		const struct probe_spot *spot = &spots->spots[i];
 		struct event_line line = { .group = group_of(target, def),
