@@ -214,8 +214,9 @@ static void print_source(struct out *out, const struct probe_source *source,
 	}
 }
 
-static int show_lines(struct probe_finder *finder, const struct probe_lines *lines,
-                      const char *folder, struct error *err)
+static int show_lines(const struct probe_options *opts, const struct probe_target *target,
+                      struct probe_finder *finder, const struct probe_lines *lines,
+                      struct error *err)
 {
 	struct probe_source source;
 	struct source_text text;
@@ -223,8 +224,11 @@ static int show_lines(struct probe_finder *finder, const struct probe_lines *lin
 	int ret = probe_finder__lines(finder, lines, &source, err);
 
 	if (!ret)
-		ret = source_text__open(&text, source.path, folder, err);
+		ret = source_text__open(&text, source.path, opts->source, err);
 	if (!ret) {
+		if (!opts->quiet && source_text__is_newer(&text, target->file))
+			diag__say_warning("'%s' is newer than '%s': its lines may be others",
+			                  text.path, target->path);
 		out__init(&out, STDOUT_FILENO);
 		print_source(&out, &source, &text, lines->start);
 		source_text__close(&text);
@@ -247,7 +251,7 @@ int probe_show_line(const struct probe_options *opts)
 	if (!ret) {
 		struct probe_finder *finder = probe_finder__new(&target);
 
-		ret = show_lines(finder, &lines, opts->source, &err);
+		ret = show_lines(opts, &target, finder, &lines, &err);
 		probe_say_left_out(opts, finder);
 		probe_finder__delete(finder);
 		probe_target__close(&target);

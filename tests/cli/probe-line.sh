@@ -3,7 +3,7 @@
 # perf probe --line marks those lines that a definition takes, all of them and no other: each line of
 # each function and file is asked for, however the program was compiled.
 . "$(dirname "$0")/../lib.sh"
-plan 8
+plan 9
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -194,4 +194,35 @@ check [ "$(tr '\n' ' ' < marks)" = '30 31 33 ' ]
 perf probe -x "$prog" --line b.c:1-4
 check [ $rc -eq 254 ]
 check grep -q 'none of these lines has code' err
+
+step "a source that is newer than the program: said, for its lines may be others"
+newer() { # FILE: the source that is so, as perf says
+	[ "$(cat err)" = "Warning: '$1' is newer than '$PWD/lined': its lines may be others" ]
+}
+made=$(stat -c %Y lined)
+touch -d "@$((made - 1))" two/b.c
+perf probe -x ./lined --line pick
+check [ $rc -eq 0 ]
+check [ ! -s err ]
+perf probe -x ./lined -D 'pick;*?*'
+check [ $rc -eq 0 ]
+check [ ! -s err ]
+mkdir moved
+cp two/b.c moved/b.c
+touch -d "@$((made + 1))" moved/b.c
+perf probe -x ./lined --source moved --line pick
+check newer moved/b.c
+touch -d "@$((made + 1))" two/b.c
+for lines in pick b.c:30-33; do
+	perf probe -x ./lined --line $lines
+	check [ $rc -eq 0 ]
+	check newer "$PWD/two/b.c"
+done
+perf probe -q -x ./lined --line pick
+check [ ! -s err ]
+perf probe -x ./lined -D 'pick;*?*'
+check [ $rc -eq 0 ]
+check newer "$PWD/two/b.c"
+perf probe -x ./lined -D 'pick:2' # the source is not read
+check [ ! -s err ]
 finish

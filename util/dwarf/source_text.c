@@ -36,8 +36,8 @@ static bool is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* The bytes of the plain file at @path with a NUL behind them: 0 or a negative errno. */
-static int read_plain(const char *path, char **bytes, size_t *size)
+/* The bytes of the plain file at @path with a NUL behind them, and its age: 0 or a negative errno. */
+static int read_plain(const char *path, char **bytes, size_t *size, struct timespec *changed)
 {
 	int fd = file__open_plain(path), ret;
 	struct stat st;
@@ -46,6 +46,7 @@ static int read_plain(const char *path, char **bytes, size_t *size)
 		return fd == -EINVAL && is_folder(path) ? -EISDIR : fd;
 	ret = fstat(fd, &st) ? -errno : st.st_size > SOURCE_MAX ? -EFBIG : 0;
 	if (!ret) {
+		*changed = st.st_mtim;
 		*size = (size_t)st.st_size;
 		*bytes = xmalloc(*size + 1);
 		(*bytes)[*size] = '\0';
@@ -62,7 +63,7 @@ int source_text__read(struct source_text *text, const char *path)
 	size_t size = 0, cap = 0;
 
 	*text = (struct source_text){ .nr = 0 };
-	int ret = read_plain(path, &text->bytes, &size);
+	int ret = read_plain(path, &text->bytes, &size, &text->changed);
 
 	if (ret) {
 		text->bytes = NULL;
@@ -100,6 +101,17 @@ void source_text__close(struct source_text *text)
 	free(text->lines);
 	free(text->bytes);
 	free(text->path);
+}
+
+bool source_text__is_newer(const struct source_text *text, const char *program)
+{
+	struct stat st;
+
+	if (!program || stat(program, &st))
+		return false;
+	return text->changed.tv_sec != st.st_mtim.tv_sec
+	               ? text->changed.tv_sec > st.st_mtim.tv_sec
+	               : text->changed.tv_nsec > st.st_mtim.tv_nsec;
 }
 
 static char *without_blanks(const char *s)

@@ -6,6 +6,8 @@
 #ifndef PERF_UTIL_DWARF_SOURCE_TEXT_H
 #define PERF_UTIL_DWARF_SOURCE_TEXT_H
 
+#include <time.h>
+
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
@@ -14,6 +16,7 @@ struct source_text {
 	char *bytes;
 	const char **lines; /* [1]: the first; each ends with a zero */
 	u32 nr;
+	struct timespec changed;
 };
 
 /* The file at @path as it is. 0 or a negative errno; -EISDIR: a folder; -EINVAL: no plain file. */
@@ -26,6 +29,12 @@ int source_text__read(struct source_text *text, const char *path);
 int source_text__open(struct source_text *text, const char *path, const char *folder,
                       struct error *err);
 void source_text__close(struct source_text *text);
+
+/*
+ * Was the file changed since @program (a path, or NULL) was made? Its lines may be others than those
+ * that the program knows.
+ */
+bool source_text__is_newer(const struct source_text *text, const char *program);
 
 /* Does the glob @pattern match the whole line, if blanks in both do not count? */
 bool source_text__matches(const struct source_text *text, u32 line, const char *pattern);

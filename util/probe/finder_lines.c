@@ -240,7 +240,7 @@ static void look_at(void *ctx, const struct line_at *line, Dwarf_Die *in)
 
 /* Read the file and mark its lines that match. */
 static int mark_lazy(struct probe_finder *finder, struct line_search *search, const char *path,
-                     const char *pattern, struct error *err)
+                     const char *pattern, struct probe_spots *spots, struct error *err)
 {
 	struct source_text text;
 	char *full = unit__full_path(search->unit, path);
@@ -249,6 +249,9 @@ static int mark_lazy(struct probe_finder *finder, struct line_search *search, co
 	free(full);
 	if (ret)
 		return ret;
+	if (source_text__is_newer(&text, finder->target->file))
+		spots__warn(spots, xasprintf("'%s' is newer than '%s': its lines may be others",
+		                             text.path, finder->target->path));
 	u8 *wanted = xcalloc(text.nr + 1, 1);
 
 	for (u32 line = 1; line <= text.nr; line++)
@@ -316,7 +319,7 @@ static bool search_function(void *ctx, Dwarf_Die *die)
 		free((void *)functions->search.wanted);
 		functions->search.wanted = NULL;
 		functions->ret = mark_lazy(functions->finder, &functions->search, file, place->lazy,
-		                           functions->err);
+		                           functions->spots, functions->err);
 	}
 	if (functions->ret)
 		return true;
@@ -399,7 +402,7 @@ static void search_file(struct line_functions *functions, const struct unit *uni
 	functions->search.line = place->line;
 	if (place->lazy && !functions->search.wanted)
 		functions->ret = mark_lazy(functions->finder, &functions->search, path, place->lazy,
-		                           functions->err);
+		                           functions->spots, functions->err);
 	if (!functions->ret)
 		search_unit(functions, unit);
 }
