@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 12
+plan 13
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -449,4 +449,43 @@ if [ -r /proc/kallsyms ] && grep -q ' T vfs_read$' /proc/kallsyms; then
 	check [ $rc -eq 0 ]
 	check grep -qF '\"lit":string' out
 fi
+
+step "an entry of the PLT, as --funcs lists it: its calls are counted"
+cat > plt.c <<- 'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <string.h>
+	int main(int argc, char **argv)
+	{
+		long sum = 0;
+		for (int i = 0; i < 7; i++)
+			sum += labs(strlen(argv[i % argc]));
+		return sum > 9000;
+	}
+END
+# With -fcf-protection there are two entries for a function, of which the second is called.
+for flags in "-g -O1" "-O1 -no-pie -s" "-O1 -fcf-protection=branch -Wl,-z,ibtplt"; do
+	# shellcheck disable=SC2086 # flags
+	if ! gcc $flags -fno-builtin -Wl,-z,lazy -w -o "${ME}_plt" plt.c 2> build.log; then
+		continue
+	fi
+	if [[ $flags != *' -s' ]]; then # without symbols it lists nothing
+		perf probe -x "./${ME}_plt" --funcs '*@plt'
+		check grep -qx 'strlen@plt' out
+	fi
+	perf probe -x "./${ME}_plt" --try "$ME:a=strlen\\@plt" --try "$ME:b=labs\\@plt n=%di:s64" -- "./${ME}_plt" 5
+	check [ $rc -eq 0 ]
+	check grep -q "^ *7  $ME:a (on strlen" out
+	check grep -q "^ *7  $ME:b (on labs" out
+	check grep -q "$ME:b: ([0-9a-f]*) n=1" out
+	perf probe -x "./${ME}_plt" -D 'strlen\@plt'
+	check grep -q "^p:probe_${ME}_plt/strlen $PWD/${ME}_plt:0x[0-9a-f]*\$" out
+done
+perf probe -x "./${ME}_plt" -D 'nosuch\@plt'
+check [ $rc -eq 254 ]
+perf probe -x "./${ME}_plt" -D 'strlen@plt'
+check [ $rc -ne 0 ]
+check grep -qF "an entry of the PLT is written with a backslash: 'strlen\\@plt'" err
+perf probe -x "./${ME}_plt" -D '*' # a glob means functions
+refute grep -q '/strlen' out
 finish

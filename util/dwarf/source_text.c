@@ -36,7 +36,8 @@ static bool is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* The bytes of the plain file at @path with a NUL behind them, and its age: 0 or a negative errno. */
+/* The bytes of the plain file at @path with a NUL behind them, and its age: 0 or a negative errno.
+ */
 static int read_plain(const char *path, char **bytes, size_t *size, struct timespec *changed)
 {
 	int fd = file__open_plain(path), ret;

@@ -31,8 +31,8 @@ int source_text__open(struct source_text *text, const char *path, const char *fo
 void source_text__close(struct source_text *text);
 
 /*
- * Was the file changed since @program (a path, or NULL) was made? Its lines may be others than those
- * that the program knows.
+ * Was the file changed since @program (a path, or NULL) was made? Its lines may be others than
+ * those that the program knows.
  */
 bool source_text__is_newer(const struct source_text *text, const char *program);
 

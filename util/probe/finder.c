@@ -14,6 +14,7 @@
 #include "util/dwarf/source_text.h"
 #include "util/lib/text.h"
 #include "util/probe/finder_private.h"
+#include "util/symtab/elf_symbols.h"
 
 struct probe_finder *probe_finder__new(struct probe_target *target)
 {
@@ -188,6 +189,31 @@ static int find_symbols(struct probe_finder *finder, const struct probe_definiti
 	if (spots->nr)
 		qsort(spots->spots, spots->nr, sizeof(*spots->spots), by_address);
 	return 0;
+}
+
+/*
+ * "strlen@plt", an entry of the PLT, as --funcs lists it: it has no symbol, and the last of the
+ * name is what is called (elf_symbols.h).
+ */
+static int find_plt(struct probe_finder *finder, const struct probe_definition *def,
+                    struct probe_spots *spots, struct error *err)
+{
+	const char *name = def->place.function;
+	const struct symbol *entry = NULL;
+	struct symtab symtab = { .nr = 0 };
+	int ret = 0;
+
+	if (strchr(name, '@') && !finder->target->is_kernel)
+		elf_symbols__add_plt(&symtab, &finder->target->elf);
+	for (u32 i = 0; i < symtab.nr; i++)
+		if (!strcmp(symtab.symbols[i].name, name))
+			entry = &symtab.symbols[i];
+	if (entry)
+		ret = check_offset(def, entry->end - entry->start, err);
+	if (entry && !ret)
+		spots__add(spots, entry->start + def->place.offset, name, entry->start);
+	symtab__exit(&symtab);
+	return ret;
 }
 
 /* ---- what was not found ---- */
@@ -522,6 +548,8 @@ static int find_spots(struct probe_finder *finder, const struct probe_definition
 	if (!ret && !spots->nr && def->place.function && !def->place.has_line && !def->place.lazy &&
 	    !def->place.file)
 		ret = find_symbols(finder, def, spots, err);
+	if (!ret && !spots->nr && def->place.function && !def->place.has_line && !def->place.lazy)
+		ret = find_plt(finder, def, spots, err);
 	if (!ret && spots->nr > search->max) {
 		ret = error__set(err, -E2BIG, "too many places for", def->text,
 		                 "more than %u match", search->max);
@@ -575,6 +603,14 @@ static int check_borders(struct probe_finder *finder, const struct probe_definit
 	return 0;
 }
 
+/* "strlen@plt" without the backslash: a function in the file "plt". */
+static void advise_plt(const struct probe_definition *def, struct error *err)
+{
+	if (def->place.function && def->place.file && !strcmp(def->place.file, "plt"))
+		error__advise(err, "an entry of the PLT is written with a backslash: '%s\\@plt'",
+		              def->place.function);
+}
+
 int probe_finder__find(struct probe_finder *finder, const struct probe_definition *def,
                        const struct probe_search *search, struct probe_spots *spots,
                        struct error *err)
@@ -582,10 +618,11 @@ int probe_finder__find(struct probe_finder *finder, const struct probe_definitio
 	bool wants_dwarf = probe_definition__wants_dwarf(def);
 
 	*spots = (struct probe_spots){ .nr = 0 };
-	if (wants_dwarf && !finder->has_dwarf)
-		return finder__no_dwarf(finder, err);
-	int ret = find_spots(finder, def, search, spots, err);
+	int ret = wants_dwarf && !finder->has_dwarf ? finder__no_dwarf(finder, err)
+	                                            : find_spots(finder, def, search, spots, err);
 
+	if (ret)
+		advise_plt(def, err);
 	if (!ret)
 		ret = check_borders(finder, def, spots, err);
 	if (ret)
