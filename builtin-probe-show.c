@@ -28,6 +28,7 @@ static int finish(struct out *out)
 struct listing {
 	const struct probe_options *opts;
 	struct out out;
+	struct tracefs tracefs;
 	struct probe_target target;
 	struct probe_finder *finder; /* NULL: none is open */
 	char *path;
@@ -102,7 +103,14 @@ static char *place_of(struct listing *list, const struct probe_event *event)
 	if (!event->path)
 		return kernel_place(list, event);
 	open_object(list, event->path);
-	if (list->finder)
+	bool other =
+	        list->finder && probe_event__is_of_other(&list->tracefs, event, list->target.file);
+
+	if (other && !list->opts->quiet)
+		diag__say_warning("'%s' is newer than the probe '%s:%s', which was made for what "
+		                  "was there before",
+		                  event->path, event->group, event->name);
+	if (list->finder && !other)
 		place = probe_finder__place(list->finder,
 		                            probe_target__vaddr(&list->target, event->offset),
 		                            event->is_return);
@@ -146,8 +154,7 @@ static bool is_wanted(const struct probe_options *opts, const struct probe_event
 
 int probe_list(const struct probe_options *opts)
 {
-	struct tracefs tracefs = TRACEFS_INIT;
-	struct listing list = { .opts = opts };
+	struct listing list = { .opts = opts, .tracefs = TRACEFS_INIT };
 	struct error err = ERROR_INIT;
 	u32 missing = 0;
 	int ret = 0;
@@ -159,8 +166,8 @@ int probe_list(const struct probe_options *opts)
 	for (u32 half = 0; half < 2 && !ret; half++) {
 		struct probe_events events = { .texts = ARENA_INIT };
 
-		ret = probe_events__read(&events, &tracefs, half, &err);
-		if (ret == -ENOENT && tracefs.path) { /* the other half is there */
+		ret = probe_events__read(&events, &list.tracefs, half, &err);
+		if (ret == -ENOENT && list.tracefs.path) { /* the other half is there */
 			if (opts->verbose)
 				diag__warning(&err);
 			if (!missing++)
@@ -176,7 +183,7 @@ int probe_list(const struct probe_options *opts)
 		probe_finder__delete(list.kernel_finder);
 		probe_target__close(&list.kernel);
 	}
-	tracefs__close(&tracefs);
+	tracefs__close(&list.tracefs);
 	int status = finish(&list.out);
 
 	return ret ? probe_failed(&err, "show event list") : status;

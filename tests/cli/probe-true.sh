@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -488,4 +488,33 @@ check [ $rc -ne 0 ]
 check grep -qF "an entry of the PLT is written with a backslash: 'strlen\\@plt'" err
 perf probe -x "./${ME}_plt" -D '*' # a glob means functions
 refute grep -q '/strlen' out
+
+step "--list: a probe in a program that was built again since is not shown by the new one's lines"
+printf 'int called(int n) { return n + 1; }\nint main(int c, char **v) { return called(c) < 0; }\n' > again.c
+(echo 'int before(int n) { return n * 3 + 7; }' && cat again.c) > longer.c
+gcc -g -O0 -w -o "${ME}_again" again.c
+was=$(stat -c %i "${ME}_again")
+perf probe -q -x "./${ME}_again" -a "$ME:old=called n"
+perf probe -l "$ME:*"
+check grep -q "^  $ME:old *(on called:[0-9]*@.*again.c in $PWD/${ME}_again with n)" out
+check [ ! -s err ]
+check gcc -g -O0 -w -o new longer.c
+touch -d '2020-01-01' new # as packages have it: only the file itself is new
+mv new "${ME}_again"
+check [ "$(stat -c %i "${ME}_again")" != "$was" ]
+if [ "$(stat -c %W "${ME}_again")" -gt 0 ]; then # else only what was written later is known
+	perf probe -l "$ME:*"
+	check [ $rc -eq 0 ]
+	check grep -q "^  $ME:old *(on 0x[0-9a-f]* in $PWD/${ME}_again with n)" out
+	check grep -qx "Warning: '$PWD/${ME}_again' is newer than the probe '$ME:old', which was made for what was there before" err
+	perf probe -q -l "$ME:*"
+	check [ ! -s err ]
+fi
+touch "${ME}_again"
+perf probe -q -x "./${ME}_again" -a "$ME:new=called n"
+perf probe -l "$ME:*"
+check grep -q "^  $ME:old *(on 0x" out
+check grep -q "^  $ME:new *(on called:[0-9]*@" out
+check [ "$(grep -c '^Warning' err)" -eq 1 ]
+perf probe -q -d "$ME:*"
 finish

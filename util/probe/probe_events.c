@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/event/access.h"
@@ -165,6 +166,49 @@ char *probe_event__arg_names(const struct probe_event *event)
 	return names;
 }
 
+/* ---- age ---- */
+
+static bool modified(const char *path, u32 mask, struct statx *st)
+{
+	return !statx(AT_FDCWD, path, 0, mask, st) && (st->stx_mask & mask) == mask;
+}
+
+static bool is_later(const struct statx_timestamp *a, const struct statx_timestamp *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+/*
+ * When the event was made. Since Linux 6.6 an event's folder gets its time when somebody looks at
+ * it, so probe_events__add() does; and it may be forgotten, and later then. Some kernels give all
+ * files the time of the mount, which tells nothing.
+ */
+static bool time_of(struct tracefs *tracefs, const char *group, const char *name,
+                    struct statx_timestamp *time)
+{
+	char *folder = xasprintf("%s/events/%s/%s", tracefs->path, group, name);
+	struct statx st, mount;
+	bool known = modified(folder, STATX_MTIME, &st) &&
+	             modified(tracefs->path, STATX_MTIME, &mount) &&
+	             is_later(&st.stx_mtime, &mount.stx_mtime);
+
+	free(folder);
+	if (known)
+		*time = st.stx_mtime;
+	return known;
+}
+
+bool probe_event__is_of_other(struct tracefs *tracefs, const struct probe_event *event,
+                              const char *file)
+{
+	struct statx_timestamp made;
+	struct statx st;
+
+	return time_of(tracefs, event->group, event->name, &made) &&
+	       ((modified(file, STATX_MTIME, &st) && is_later(&st.stx_mtime, &made)) ||
+	        (modified(file, STATX_BTIME, &st) && is_later(&st.stx_btime, &made)));
+}
+
 /* ---- writing ---- */
 
 /* What the kernel's error_log says last about a refused line: malloc'ed, or NULL. */
@@ -194,6 +238,18 @@ static int explain(struct tracefs *tracefs, int code, const char *path, const ch
 		error__set(err, code, "the kernel refuses", line, "%s", reason);
 	free(reason);
 	return code;
+}
+
+/* Let the kernel note the time of an event. */
+static void look_at(struct tracefs *tracefs, const char *line)
+{
+	struct statx_timestamp unused;
+	struct probe_events written = { .texts = ARENA_INIT };
+
+	probe_events__parse(&written, line, true);
+	if (written.nr)
+		time_of(tracefs, written.events->group, written.events->name, &unused);
+	probe_events__exit(&written);
 }
 
 static int write_line(struct tracefs *tracefs, bool of_programs, const char *line,
@@ -315,6 +371,8 @@ int probe_events__add(struct tracefs *tracefs, bool of_programs, const char *con
 		              : write_line(tracefs, of_programs, lines[i], err);
 		if (ret)
 			probe_events__take_back(tracefs, of_programs, lines, i, NULL);
+		else if (of_programs)
+			look_at(tracefs, lines[i]);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return ret;

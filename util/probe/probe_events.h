@@ -50,6 +50,13 @@ bool probe_events__has(const struct probe_events *events, const char *group, con
 /* The names of the arguments of @event, malloc'ed: "n text", or "". */
 char *probe_event__arg_names(const struct probe_event *event);
 
+/*
+ * Was @file, which is at the path of the program's event, put there or written since the event was
+ * made? The event is in the file that was there before. False where that is not known.
+ */
+bool probe_event__is_of_other(struct tracefs *tracefs, const struct probe_event *event,
+                              const char *file);
+
 /* Remove all places of an event. */
 int probe_events__remove(struct tracefs *tracefs, bool of_programs, const char *group,
                          const char *name, struct error *err);
