@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 15
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -517,4 +517,35 @@ check grep -q "^  $ME:old *(on 0x" out
 check grep -q "^  $ME:new *(on called:[0-9]*@" out
 check [ "$(grep -c '^Warning' err)" -eq 1 ]
 perf probe -q -d "$ME:*"
+
+step "what was inlined everywhere, and a string that is a number: the reason, and what to write instead"
+cat > within.c <<- 'END'
+	#include <stdlib.h>
+	volatile int s;
+	static inline __attribute__((always_inline)) int within(int n) { return n * s; }
+	__attribute__((noinline)) char *text(int n) { return getenv("ME_TEXT") + n; }
+	int main(int c, char **v) { return within(c) + within(c + 1) + !text(0); }
+END
+gcc -g -O2 -w -o "${ME}_within" within.c
+perf probe -x "./${ME}_within" -D 'within%return'
+check [ $rc -eq 254 ]
+check grep -q "'within%return': it was inlined everywhere, and such copies have no return" err
+refute grep -q 'did you mean' err
+perf probe -x "./${ME}_within" --no-inlines -D within
+check [ $rc -eq 254 ]
+check grep -q "'within': it was inlined everywhere$" err
+check grep -q 'without --no-inlines its copies are probed' err
+perf probe -x "./${ME}_within" -D within
+check [ "$(wc -l < out)" -ge 1 ]
+perf probe -x "./${ME}_within" -D 'withim%return' # a name that is none
+check grep -q "did you mean 'within'" err
+perf probe -x "./${ME}_within" -a "$ME:t=text%return \$retval:string"
+check [ $rc -ne 0 ]
+check [ -z "$(mine)" ]
+if grep -q 'String accepts only memory' err; then # the kernel says so since Linux 5.1
+	check grep -qF '+0(VALUE):string is the text that a value points to' err
+fi
+export ME_TEXT=words
+perf probe -x "./${ME}_within" --try "$ME:t=text%return +0(\$retval):string" -- "./${ME}_within"
+check grep -q 'arg1="words"' out
 finish

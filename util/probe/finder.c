@@ -218,12 +218,41 @@ static int find_plt(struct probe_finder *finder, const struct probe_definition *
 
 /* ---- what was not found ---- */
 
+/* There is no code of the function but copies, which are not asked for. */
+static bool is_inlined_only(struct probe_finder *finder, const struct probe_definition *def,
+                            const struct probe_search *search, const char *place, struct error *err)
+{
+#ifdef HAVE_LIBDW
+	Dwarf_Die function;
+	struct unit *unit;
+
+	if (!def->place.function || !finder->has_dwarf ||
+	    !(def->place.is_return || search->no_inlines) ||
+	    !finder__function(finder, def->place.function, def->place.file, &function, &unit) ||
+	    !function__may_be_inlined(&function))
+		return false;
+	error__set(err, -ENOENT, "Probe point not found:", place, "it was inlined everywhere%s",
+	           def->place.is_return ? ", and such copies have no return" : "");
+	error__advise(err, "%s",
+	              def->place.is_return ? "probe the function, or its last line"
+	                                   : "without --no-inlines its copies are probed");
+	return true;
+#else
+	(void)finder, (void)def, (void)search, (void)place, (void)err;
+	return false;
+#endif
+}
+
 static int not_found(struct probe_finder *finder, const struct probe_definition *def,
-                     struct error *err)
+                     const struct probe_search *search, struct error *err)
 {
 	char *place = probe_place__text(&def->place);
 	u32 nr;
 
+	if (is_inlined_only(finder, def, search, place, err)) {
+		free(place);
+		return -ENOENT;
+	}
 	error__set(err, -ENOENT, "Probe point not found:", place, "nothing in '%s' has this name",
 	           finder->target->path);
 	probe_target__symbols(finder->target, &nr);
@@ -556,7 +585,7 @@ static int find_spots(struct probe_finder *finder, const struct probe_definition
 		error__advise(err, "--max-probes allows more");
 	}
 	if (!ret && !spots->nr)
-		ret = not_found(finder, def, err);
+		ret = not_found(finder, def, search, err);
 	return ret;
 }
 

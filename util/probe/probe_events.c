@@ -236,6 +236,8 @@ static int explain(struct tracefs *tracefs, int code, const char *path, const ch
 
 	if (reason)
 		error__set(err, code, "the kernel refuses", line, "%s", reason);
+	if (reason && strstr(reason, "String accepts only memory"))
+		error__advise(err, "+0(VALUE):string is the text that a value points to");
 	free(reason);
 	return code;
 }
