@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 15
+plan 16
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -221,6 +221,20 @@ done
 cp "${ME}_g2" "${ME}_g2s" && strip -g "${ME}_g2s" # nothing tells there
 perf probe -x "./${ME}_g2s" -D 'half%return $retval'
 check grep -q ' \$retval$' out
+
+step "of several -O the last one tells whether a function is optimized"
+for flags in '-O2 -O0' '-O3 -Og -O0' '-O2 -O'; do
+	gcc -g $flags -w -o "${ME}_last" values.c
+	perf probe -x "./${ME}_last" --try 'look bits' -- "./${ME}_last"
+	check [ $rc -eq 0 ]
+	check grep -q ' bits=90 *$' out
+	refute grep -q '^Warning' err
+	perf probe -x "./${ME}_last" -D 'look bits'
+	case $flags in # where it is: behind the prologue, or at the entry
+		*0) check grep -q ' bits=-[0-9]*(%bp):s32$' out ;;
+		*) check grep -q ' bits=%si:s32$' out ;;
+	esac
+done
 
 step "an indirect function: said, with what it is on this machine, where the calls are seen"
 cat > lengths.c <<- 'END'

@@ -418,6 +418,17 @@ static int find_functions(struct probe_finder *finder, const struct probe_defini
 	return functions.ret;
 }
 
+/* Do the options that gcc was called with ask for optimization? Of several -O the last one counts.
+ */
+static bool options_optimize(const char *options)
+{
+	bool optimize = false;
+
+	for (const char *at = options; (at = strstr(at, " -O")); at += 3)
+		optimize = at[3] != '0'; /* -O alone is -O1 */
+	return optimize;
+}
+
 /*
  * Was it compiled with optimization? gcc says so; clang never does, but its parameters then move
  * from place to place.
@@ -430,9 +441,8 @@ static bool is_optimized(const struct unit *unit, Dwarf_Die *function)
 	                           ? dwarf_files__checked_string(&attr)
 	                           : NULL;
 
-	for (const char *at = text; at && (at = strstr(at, " -O")); at += 3)
-		if (at[3] && at[3] != '0')
-			return true;
+	if (text && options_optimize(text))
+		return true;
 	if (!die__child(function, &die))
 		return false;
 	do {
