@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 16
+plan 17
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -234,6 +234,56 @@ for flags in '-O2 -O0' '-O3 -Og -O0' '-O2 -O'; do
 		*0) check grep -q ' bits=-[0-9]*(%bp):s32$' out ;;
 		*) check grep -q ' bits=%si:s32$' out ;;
 	esac
+done
+
+step "a line behind the end of a function is refused, and one of it is offered"
+cat > ends.c <<- 'END'
+	static volatile int sink;
+	static inline __attribute__((always_inline)) int inlined(int n)
+	{
+		sink = n * 7;
+		return n + 5;
+	}
+	__attribute__((noinline)) int before(int n)
+	{
+		sink = inlined(n);
+
+		sink = n * 3;
+		return sink;
+	}
+	__attribute__((noinline)) int behind(int n)
+	{
+		sink = n - 4;
+		return sink;
+	}
+	int main(int argc, char **argv)
+	{
+		sink = before(argc) + behind(argc);
+		return sink;
+	}
+END
+for build in gcc:-O0 gcc:-O2 clang:-O2; do
+	IFS=: read -r compiler level <<< "$build"
+	command -v "$compiler" > /dev/null || continue
+	"$compiler" -g "$level" -w -o "${ME}_ends" ends.c
+	for line in 7 8 9 10 11 12 13 14 99; do # of behind(), main(), none
+		perf probe -x "./${ME}_ends" -D "before:$line"
+		check [ $rc -ne 0 ]
+		check [ ! -s out ]
+		check grep -q "^Error: Probe point not found: 'before:$line': \(the function ends before this line\|this line has no code\)$" err
+		check grep -q "the nearest line with code is before:[56]$" err
+	done
+	for line in 4 5; do
+		perf probe -x "./${ME}_ends" -D "before:$line"
+		check [ $rc -eq 0 ]
+		check grep -q "^p:probe_${ME}_ends/before_L$line " out
+	done
+	perf probe -x "./${ME}_ends" -D "inlined:2" # of an inlined one the lines are where its copies are
+	check [ $rc -eq 0 ]
+	perf probe -x "./${ME}_ends" -D "inlined:10"
+	check [ $rc -ne 0 ]
+	perf probe -x "./${ME}_ends" -D "ends.c:17" # of the file: no function's
+	check [ $rc -eq 0 ]
 done
 
 step "an indirect function: said, with what it is on this machine, where the calls are seen"

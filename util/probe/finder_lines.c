@@ -269,7 +269,8 @@ struct line_functions {
 	struct line_search search;
 	struct error *err;
 	int ret;
-	u32 base;
+	u32 base, end;  /* of the function: its line, and the last that is its own */
+	bool is_behind; /* the wanted line is none of its own */
 };
 
 /* @full: malloc'ed. */
@@ -296,6 +297,19 @@ static void search_copy(void *ctx, Dwarf_Die *die)
 	search_unit(functions, functions->search.unit);
 }
 
+/* Go to the wanted line of the function. False: that is another's. */
+static bool take_line(struct line_functions *functions, Dwarf_Die *die)
+{
+	const struct probe_place *place = &functions->def->place;
+
+	functions->base = die__decl_line(die);
+	functions->search.line = functions->base + place->line;
+	functions->end =
+	        finder__last_line(functions->finder, functions->search.unit, die, place->function);
+	functions->is_behind = functions->search.line > functions->end;
+	return !functions->is_behind;
+}
+
 static bool search_function(void *ctx, Dwarf_Die *die)
 {
 	struct line_functions *functions = ctx;
@@ -311,7 +325,8 @@ static bool search_function(void *ctx, Dwarf_Die *die)
 	functions->base = die__decl_line(die);
 	set_file(&functions->search, file, die__decl_path(die));
 	if (!place->lazy) {
-		functions->search.line = functions->base + place->line;
+		if (!take_line(functions, die))
+			return false;
 	} else {
 		if (!die__has_code(die) && !function__may_be_inlined(die))
 			return false;
@@ -371,7 +386,8 @@ static bool search_copies(void *ctx, Dwarf_Die *die)
 	    !path__ends_with(file, place->file))
 		return false;
 	set_file(&functions->search, file, die__decl_path(die));
-	functions->search.line = die__decl_line(die) + place->line;
+	if (!take_line(functions, die))
+		return false;
 	for (u32 i = 0; i < functions->finder->units.nr; i++) {
 		at.unit = &functions->finder->units.units[i];
 		if (at.unit == functions->search.unit ||
@@ -426,6 +442,7 @@ static int shared_address(const struct line_functions *functions, struct error *
 struct nearest_code {
 	const struct unit *unit;
 	struct source_file *file;
+	u32 first, last; /* of the lines that may be offered */
 	u32 wanted, best;
 };
 
@@ -440,8 +457,8 @@ static void look_near(void *ctx, const struct line_at *line, Dwarf_Die *in)
 	struct line_at other;
 
 	(void)in;
-	if (line->line && (!near->best || away < best) &&
-	    source_file__is(near->file, near->unit, line->file) &&
+	if (line->line && line->line >= near->first && line->line <= near->last &&
+	    (!near->best || away < best) && source_file__is(near->file, near->unit, line->file) &&
 	    !line__is_of_other(near->unit, line, &other))
 		near->best = line->line;
 }
@@ -452,7 +469,10 @@ static int no_code(struct line_functions *functions, struct error *err)
 	const struct probe_place *place = &functions->def->place;
 	struct line_search *search = &functions->search;
 	char *text = probe_place__text(place);
-	struct nearest_code near = { .file = &search->file, .wanted = search->line };
+	struct nearest_code near = { .file = &search->file,
+		                     .first = functions->base,
+		                     .last = place->function ? functions->end : UINT32_MAX,
+		                     .wanted = search->line };
 
 	for (u32 i = 0; near.wanted && i < functions->finder->units.nr; i++) {
 		near.unit = &functions->finder->units.units[i];
@@ -460,17 +480,16 @@ static int no_code(struct line_functions *functions, struct error *err)
 			unit__each_place(near.unit, NULL, look_near, &near);
 	}
 	int ret = error__set(err, -ENOENT, "Probe point not found:", text,
-	                     place->lazy ? "no line with code matches the pattern"
-	                                 : "this line has no code");
+	                     place->lazy            ? "no line with code matches the pattern"
+	                     : functions->is_behind ? "the function ends before this line"
+	                                            : "this line has no code");
 
 	if (near.best == near.wanted) /* what was found there is another's, too */
 		near.best = 0;
-	if (near.best && (!place->function || near.best >= functions->base))
+	if (near.best)
 		error__advise(err, "the nearest line with code is %s:%u",
 		              place->function ? place->function : place->file,
-		              place->function ? near.best - functions->base : near.best);
-	else if (near.best)
-		error__advise(err, "the nearest line with code is %s:%u", search->path, near.best);
+		              near.best - functions->base);
 	free(text);
 	return ret;
 }

@@ -76,6 +76,15 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 bool finder__function(struct probe_finder *finder, const char *name, const char *file,
                       Dwarf_Die *function, struct unit **unit);
 
+/* ---- finder_source.c */
+
+/*
+ * The last line that is the own of @function, of @unit, which a definition calls @name: behind it
+ * the file's next function begins. UINT32_MAX: none does.
+ */
+u32 finder__last_line(struct probe_finder *finder, const struct unit *unit, Dwarf_Die *function,
+                      const char *name);
+
 /* ---- finder_args.c */
 
 /* Fill in the values of all arguments at all spots. */

@@ -3,7 +3,7 @@
  * The lines of --line. Those are marked that a definition takes, by the rules of finder_lines.c:
  * the statements that no other line of the file stands for, wherever inlining put them, and the
  * rows of inlined copies. Of a function only lines that are its own: what stands behind its last is
- * another function's, though its number would do.
+ * another function's.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -265,6 +265,25 @@ static void mark_function(struct marking *marking, const struct unit *unit)
 		last = marking->unit;
 	}
 	free(namesakes.all);
+}
+
+u32 finder__last_line(struct probe_finder *finder, const struct unit *unit, Dwarf_Die *function,
+                      const char *name)
+{
+	struct probe_source source = { .base = die__decl_line(function),
+		                       .function = (char *)name,
+		                       .path = die__decl_path(function) };
+	struct marking marking = { .finder = finder, .source = &source, .end = UINT32_MAX };
+	struct namesakes namesakes = { .marking = &marking };
+
+	if (!source.path)
+		return UINT32_MAX;
+	source_file__init(&marking.file, source.path);
+	find_namesakes(&namesakes, unit);
+	find_end(&namesakes);
+	source_file__exit(&marking.file);
+	free(namesakes.all);
+	return marking.end;
 }
 
 /* The function may have another name than was asked for: malloc is __libc_malloc. */
