@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 17
+plan 18
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -284,6 +284,40 @@ for build in gcc:-O0 gcc:-O2 clang:-O2; do
 	check [ $rc -ne 0 ]
 	perf probe -x "./${ME}_ends" -D "ends.c:17" # of the file: no function's
 	check [ $rc -eq 0 ]
+done
+
+step "what a variable reads as where one of the places lacks it is said, for each type"
+kinds='short:s16: unsigned_char:u8: bool:b: int:s32: unsigned:u32: long:s64: void*:p: char*:t:string char*:s:s8 char*:x:x16 char*:c:char char*:f:b5@3/16 char*:u:u64 int*:i:s32[2] char**:n:string[2]'
+{
+	echo '#include <stdbool.h>'
+	for kind in $kinds; do
+		IFS=: read -r type name _ <<< "$kind"
+		echo "__attribute__((noipa)) void ${name}_has(${type//_/ } v) { } __attribute__((noipa)) void ${name}_not(void) { }"
+	done
+	echo 'int main(void) {'
+	for kind in $kinds; do
+		IFS=: read -r type name _ <<< "$kind"
+		echo "${name}_has(0); ${name}_not();"
+	done
+	echo '}'
+} > lacking.c
+gcc -g -O1 -w -o "${ME}_lacking" lacking.c
+for kind in $kinds; do
+	IFS=: read -r type name cast <<< "$kind"
+	of=() && [ "${cast%]}" = "$cast" ] || of=('[0]')
+	perf probe -x "./${ME}_lacking" --try "$ME:$name=${name}_* v=v${of[*]}${cast:+:$cast}" -- "./${ME}_lacking"
+	check [ $rc -eq 0 ]
+	said=$(sed -n "s/^Warning: 'v.*' is not known in 1 of 2 places (${name}_not): there it reads as \([^ ,]*\).*/\1/p" err)
+	check [ -n "$said" ]
+	case $name in
+		i) check [ "$(grep -c ' v={0,0} *$' out)" -eq 2 ] ;;
+		n) check [ "$(grep -c ' v={(fault),(fault)} *$' out)" -eq 2 ] ;;
+		*) check grep -q " v=$said *$" out ;;
+	esac
+	case $name in # what looks like any other value
+		s16 | u8 | b | s | x | c | f | i) check grep -q "reads as $said, as a value may, too$" err ;;
+		*) check grep -q "reads as $said$" err ;;
+	esac
 done
 
 step "an indirect function: said, with what it is on this machine, where the calls are seen"

@@ -12,7 +12,7 @@
 
 /* What stands for a variable that one of several places lacks; Linux's perf writes it without 0x.
  */
-#define MISSING "0xdeade12d"
+#define MISSING 0xdeade12d
 
 #define NAMED_MAX 4 /* functions that a message names */
 
@@ -393,13 +393,51 @@ static bool has_name(const char **names, u32 nr, const char *name)
 	return false;
 }
 
+/*
+ * What MISSING is as a value of @type (":s16", ":b3@2/8", ""), as the kernel prints it: malloc'ed.
+ * *stands_out: no value of a program is likely to be that.
+ */
+static char *missing_value(const char *type, bool *stands_out)
+{
+	u32 width = 64, first = 0;
+	u64 value = MISSING;
+	char kind = 'x';
+
+	*stands_out = true;
+	if (strstr(type, "string"))
+		return xstrdup("(fault)"); /* nothing is at that address */
+	if (strchr(type, '[')) {           /* what cannot be read */
+		*stands_out = false;
+		return xstrdup("zeros");
+	}
+	if (sscanf(type, ":b%u@%u", &width, &first) > 0)
+		kind = 'u';
+	else if (!strcmp(type, ":char"))
+		kind = 'c', width = 8;
+	else
+		sscanf(type, ":%c%u", &kind, &width);
+	if (first < 64)
+		value >>= first;
+	if (width < 64)
+		value &= (1ull << width) - 1;
+	*stands_out = width >= 32;
+	if (kind == 'c')
+		return xasprintf("'%c'", (int)value);
+	if (kind == 's' && width == 32)
+		return xasprintf("%d", (s32)value);
+	if (kind == 's' && width < 32)
+		return xasprintf("%d", width == 16 ? (short)value : (signed char)value);
+	return xasprintf(kind == 'x' ? "%#llx" : "%llu", (unsigned long long)value);
+}
+
 /* Put the number that stands out where the argument lacks, and say so. */
 static void fill_missing(struct fetching *f, u32 arg)
 {
 	struct probe_spots *spots = f->spots;
-	char *type = xstrdup(type_of(f, arg));
+	char *type = xstrdup(type_of(f, arg)), *value;
 	const char *names[NAMED_MAX];
 	u32 nr_names = 0, nr = 0;
+	bool stands_out;
 	struct out out;
 
 	for (u32 i = 0; i < spots->nr; i++) {
@@ -408,13 +446,16 @@ static void fill_missing(struct fetching *f, u32 arg)
 		for (u32 j = 0; j < spot->nr_args; j++) {
 			if (f->of[i][j] != arg || spot->values[j])
 				continue;
-			spot->values[j] = xasprintf("\\" MISSING "%s", type);
+			/* The kernel takes no constants for arrays: read some at that address. */
+			spot->values[j] = xasprintf(strchr(type, '[') ? "+0(\\%#x)%s" : "\\%#x%s",
+			                            MISSING, type);
 			nr++;
 			if (spot->function && nr_names < NAMED_MAX &&
 			    !has_name(names, nr_names, spot->function))
 				names[nr_names++] = spot->function;
 		}
 	}
+	value = nr ? missing_value(type, &stands_out) : NULL;
 	free(type);
 	if (!nr)
 		return;
@@ -423,10 +464,12 @@ static void fill_missing(struct fetching *f, u32 arg)
 	            f->lack[arg].code == -ENOENT ? "is not known" : "has no value", nr, spots->nr);
 	for (u32 i = 0; i < nr_names; i++)
 		out__printf(&out, "%s%s", i ? ", " : " (", names[i]);
-	out__printf(&out, "%s: there it reads as " MISSING,
+	out__printf(&out, "%s: there it reads as %s%s",
 	            !nr_names              ? ""
 	            : nr_names < NAMED_MAX ? ")"
-	                                   : ", ...)");
+	                                   : ", ...)",
+	            value, stands_out ? "" : ", as a value may, too");
+	free(value);
 	spots__warn(spots, xstrdup(out__take(&out)));
 	out__exit(&out);
 }
