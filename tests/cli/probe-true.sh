@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 18
+plan 19
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -318,6 +318,50 @@ for kind in $kinds; do
 		s16 | u8 | b | s | x | c | f | i) check grep -q "reads as $said, as a value may, too$" err ;;
 		*) check grep -q "reads as $said$" err ;;
 	esac
+done
+
+step "a reference of C++ is what it refers to, by its type and by any other"
+cat > refers.cc <<- 'END'
+	#include <cstdio>
+	struct pair { int a; short b; };
+	enum class e : short { A = -5 };
+	__attribute__((noipa)) void refs(int &r, const unsigned char &c, pair &s, e &&move, const char *&text, int (&all)[3], int *&to, void (&call)(int))
+	{
+		printf("r=%d c=%#x a=%d b=%d move=%d text=\"%s\" one=%d all={%d,%d,%d} here=%d low=%d\n", r, c, s.a, s.b, (int)move, text, all[1], all[0], all[1],
+		       all[2], *to, (signed char)r);
+		call(r);
+	}
+	static void called(int n) { }
+	int main()
+	{
+		int r = -300, all[3] = { 1, -2, 3 }, *to = &all[2];
+		unsigned char c = 200;
+		pair s = { -7, 5 };
+		const char *text = "text";
+
+		refs(r, c, s, e::A, text, all, to, called);
+	}
+END
+for build in g++:-O0 g++:-O2 clang++:-O0; do
+	IFS=: read -r compiler level <<< "$build"
+	command -v "$compiler" > /dev/null && "$compiler" -g "$level" -w -o "${ME}_refers" refers.cc 2> build.log || continue
+	perf probe -x "./${ME}_refers" --try "$ME:refs=refs r c s.a s->b move text=text:string one=all[1] all=all:s32[3] here=to[0] low=r:s8" -- "./${ME}_refers"
+	check [ $rc -eq 0 ]
+	sed -n 's/^r=/ r=/p' out > want
+	sed -n 's/.*:refs: ([0-9a-f]*)//; s/ *$//p' out | grep '^ r=' | tail -n 1 > got
+	check [ -s want ]
+	check diff <(head -n 1 want) got
+	perf probe -x "./${ME}_refers" --vars refs
+	for type in 'int&	r' 'unsigned char&	c' 'struct pair&	s' 'enum e&&	move' 'char\*&	text' 'int\*&	all'; do
+		check grep -q "^		$type$" out
+	done
+	perf probe -x "./${ME}_refers" -D 'refs call' # a function has no value
+	check [ $rc -eq 0 ]
+	refute grep -q ' call=+0(' out
+	perf probe -x "./${ME}_refers" -D 'refs r.a'
+	check grep -q "'r' is no struct or union" err
+	perf probe -x "./${ME}_refers" -D 'refs r[0]'
+	check grep -q "'r' is no array or pointer" err
 done
 
 step "an indirect function: said, with what it is on this machine, where the calls are seen"

@@ -80,7 +80,9 @@ static void print_type(struct out *out, Dwarf_Die *die, u32 depth)
 
 	if (tag__is_pointer(tag) || tag == DW_TAG_array_type) {
 		print_type(out, &type, depth + 1);
-		out__char(out, '*');
+		out__str(out, tag == DW_TAG_reference_type          ? "&"
+		              : tag == DW_TAG_rvalue_reference_type ? "&&"
+		                                                    : "*");
 		return;
 	}
 	if (tag == DW_TAG_subroutine_type) {

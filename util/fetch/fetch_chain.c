@@ -54,10 +54,14 @@ bool die__real_type(Dwarf_Die *die, Dwarf_Die *type)
 	return found;
 }
 
+bool tag__is_reference(int tag)
+{
+	return tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type;
+}
+
 bool tag__is_pointer(int tag)
 {
-	return tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
-	       tag == DW_TAG_rvalue_reference_type;
+	return tag == DW_TAG_pointer_type || tag__is_reference(tag);
 }
 
 bool tag__is_compound(int tag)
@@ -121,6 +125,19 @@ static int take_target(struct chain *chain, u64 *size)
 	return 0;
 }
 
+int chain__take_referred(struct chain *chain)
+{
+	int tag = chain->is_void ? 0 : dwarf_tag(&chain->type), ret;
+	Dwarf_Die target;
+	u64 size;
+
+	if (!tag__is_reference(tag) ||
+	    (die__real_type(&chain->type, &target) && dwarf_tag(&target) == DW_TAG_subroutine_type))
+		return 0;
+	ret = chain__follow(chain);
+	return ret ? ret : take_target(chain, &size);
+}
+
 /* Rows of an array of arrays come as one type with several bounds: the size of one row. */
 static u64 row_size(Dwarf_Die *array, u64 element, u32 dimension)
 {
@@ -165,10 +182,12 @@ static bool is_in_memory(const struct chain *chain)
 static int take_index(struct chain *chain, u32 *i)
 {
 	const struct probe_arg *arg = chain->arg;
-	int tag = dwarf_tag(&chain->type), ret = 0;
+	int ret = chain__take_referred(chain), tag = dwarf_tag(&chain->type);
 	Dwarf_Die array = chain->type;
 	u64 size;
 
+	if (ret)
+		return ret;
 	if (chain->is_void || (!tag__is_pointer(tag) && tag != DW_TAG_array_type))
 		return chain__wrong(chain, "'%s' is no array or pointer", chain->name);
 	if (tag__is_pointer(tag))
@@ -264,16 +283,19 @@ static int no_member(const struct chain *chain, Dwarf_Die *type, const char *nam
 
 static int take_member(struct chain *chain, const struct probe_field *field)
 {
+	bool by_reference = !chain->is_void && tag__is_reference(dwarf_tag(&chain->type));
+	int ret = chain__take_referred(chain);
+	int tag = chain->is_void ? 0 : dwarf_tag(&chain->type);
 	Dwarf_Die member, type = chain->type;
 	u32 budget = MEMBERS_MAX;
 	s64 offset = 0;
-	int tag = chain->is_void ? 0 : dwarf_tag(&type), ret = 0;
 
+	if (ret)
+		return ret;
 	if (tag__is_pointer(tag)) {
 		u64 size;
-		bool by_dot = !field->by_pointer && tag == DW_TAG_pointer_type;
 
-		if (by_dot)
+		if (!field->by_pointer)
 			return chain__wrong(chain, "a member of '%s', a pointer, is taken with ->",
 			                    chain->name);
 		ret = chain__follow(chain);
@@ -283,7 +305,7 @@ static int take_member(struct chain *chain, const struct probe_field *field)
 			return ret;
 		type = chain->type;
 		tag = dwarf_tag(&type);
-	} else if (field->by_pointer) {
+	} else if (field->by_pointer && !by_reference) {
 		return chain__wrong(chain, "'%s' is no pointer", chain->name);
 	}
 	if (!tag__is_compound(tag))

@@ -30,6 +30,7 @@ bool die__type(Dwarf_Die *die, Dwarf_Die *type);
 bool die__real_type(Dwarf_Die *die, Dwarf_Die *type);
 
 bool tag__is_qualifier(int tag);
+bool tag__is_reference(int tag);
 bool tag__is_pointer(int tag); /* or a reference */
 bool tag__is_compound(int tag);
 
@@ -44,6 +45,9 @@ int chain__resolve(struct chain *chain, u64 size);
 
 /* Go to what the pointer there points to. */
 int chain__follow(struct chain *chain);
+
+/* A reference (C++) is what it refers to: go there. That to a function stays an address. */
+int chain__take_referred(struct chain *chain);
 
 /* An error about the argument: @fmt has one %s, for @name. */
 int chain__wrong(const struct chain *chain, const char *fmt, const char *name);

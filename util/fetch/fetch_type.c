@@ -301,9 +301,11 @@ static int choose_type(struct chain *chain, char **type, struct fetch_notes *not
 {
 	const char *wanted = chain->arg->type;
 	struct bit_field field;
-	int ret = 0, bits;
+	int ret = chain__take_referred(chain), bits;
 
 	*type = NULL;
+	if (ret)
+		return ret;
 	if (wanted && is_text(wanted)) {
 		ret = take_text(chain);
 		if (!ret)
