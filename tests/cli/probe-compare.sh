@@ -43,6 +43,8 @@ why() {
 		echo "the kernel takes no number that begins with a letter"
 	elif grep -q '[$]retval$' theirs && diff -q theirs <(sed 's/\([$]retval\):[sx][0-9]*$/\1/' out) > /dev/null; then
 		echo "what a function returns has its type"
+	elif diff -q theirs <(sed 's/:[sx][0-9]*\[[0-9]*\]$//' out) > /dev/null; then
+		echo "an array without a type is all of its numbers"
 	elif [[ $2 == *.c\;*+* ]]; then
 		echo "a pattern may hold a +: there it would be an offset"
 	elif grep -q 'inside an instruction' err; then

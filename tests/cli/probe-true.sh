@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 19
+plan 20
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -363,6 +363,44 @@ for build in g++:-O0 g++:-O2 clang++:-O0; do
 	perf probe -x "./${ME}_refers" -D 'refs r[0]'
 	check grep -q "'r' is no array or pointer" err
 done
+
+step "an array without a type is all of its numbers, and no others"
+cat > arrays.c <<- 'END'
+	#include <stdio.h>
+	enum e { A = -3, B = 4 };
+	struct all { short s[3]; unsigned char c[2]; enum e e[2]; int m[2][2]; unsigned long u[2]; struct { int a; } in[3]; char text[4]; int many[65]; int open[]; };
+	union { int whole; signed char parts[4]; } un = { -2 };
+	struct all all = { { 1, -2, 3 }, { 7, 255 }, { A, B }, { { 1, 2 }, { -3, 4 } }, { 1, ~0ul }, { { 5 } }, "abc" };
+	struct all *volatile at = &all;
+	__attribute__((noinline)) int look(struct all *p)
+	{
+		return printf("s={%d,%d,%d} c={%#x,%#x} e={%d,%d} m={%d,%d,%d,%d} u={%#lx,%#lx} text={%d,%d,%d,%d} parts={%d,%d,%d,%d}\n", p->s[0], p->s[1], p->s[2], p->c[0], p->c[1],
+		              p->e[0], p->e[1], p->m[0][0], p->m[0][1], p->m[1][0], p->m[1][1], p->u[0], p->u[1], p->text[0], p->text[1], p->text[2], p->text[3],
+		              un.parts[0], un.parts[1], un.parts[2], un.parts[3]);
+	}
+	int main(void) { return look(at) < 0; }
+END
+for compiler in gcc clang; do
+	command -v $compiler > /dev/null && $compiler -g -O2 -w -o "${ME}_arrays" arrays.c || continue
+	perf probe -x "./${ME}_arrays" --try "$ME:look=look p->s p->c p->e p->m p->u p->text un.parts" -- "./${ME}_arrays"
+	check [ $rc -eq 0 ]
+	refute grep -q ^Warning err
+	sed -n 's/.*:look: ([0-9a-f]*) //; s/ *$//p' out | tail -n 1 > got
+	check diff <(grep '^s={' out) got
+	perf probe -x "./${ME}_arrays" -D 'look p->s:x p->s:u32 p->s:s16[2]' # what was asked for
+	check grep -q ' s=+0(%di):x16.3. s_2=+0(%di):u32 s_3=+0(%di):s16.2.$' out
+	perf probe -x "./${ME}_arrays" -D 'look p->many'
+	check grep -q ':s32.64.$' out
+	check grep -q "^Warning: 'p->many' .*first 64" err
+	perf probe -x "./${ME}_arrays" -D 'look p->in p->open'
+	check grep -q "^Warning: 'p->in' .*first 8 bytes" err
+	check grep -q "^Warning: 'p->open' .*unknown length" err
+done
+# An event has a page: $vars takes four of six with 512 bytes.
+echo 'int main(void) { volatile long a[64], b[64], c[64], d[64], e[64], f[64]; return a[0] = b[0] = c[0] = d[0] = e[0] = f[0] = 0; }' > many.c
+gcc -g -O0 -w -o "${ME}_many" many.c
+perf probe -x "./${ME}_many" -D 'main:0 $vars'
+check [ "$(grep -o ':s64.64.' out | wc -l)" -eq 4 ]
 
 step "an indirect function: said, with what it is on this machine, where the calls are seen"
 cat > lengths.c <<- 'END'

@@ -33,8 +33,10 @@ bool fetch_place__init(struct fetch_place *place, struct probe_target *target, s
 
 /* What is to be said of a value that was found. */
 struct fetch_notes {
-	const char *cut; /* the name of a type that is larger than the kernel takes; NULL: none */
-	bool lost_sign;  /* a bit field of signed numbers, which the kernel takes for unsigned */
+	const char *cut;   /* the name of a type that is larger than the kernel takes; NULL: none */
+	const char *array; /* what is read of an array that probes do not fetch as a whole; or NULL
+	                    */
+	bool lost_sign;    /* a bit field of signed numbers, which the kernel takes for unsigned */
 	bool stale; /* of a library, which may use another object's: see probe_target__is_stale() */
 	bool early; /* a parameter in a frame that the function sets up only behind its entry */
 };

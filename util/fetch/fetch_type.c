@@ -11,6 +11,8 @@
 #include "util/fetch/target.h"
 #include "util/lib/alloc.h"
 
+#define ELEMENTS_MAX 64 /* of an array: the kernel's MAX_ARRAY_LEN */
+
 static const char not_in_memory[] = "the array '%s' is not in memory there";
 
 /* 's' or 'x'. Of an enumeration as its numbers are, which it or their type tells. */
@@ -123,13 +125,51 @@ static u64 fetch_bits(u64 size)
 	return size >= 8 ? 64 : size >= 4 ? 32 : size >= 2 ? 16 : 8;
 }
 
-static char *own_type(struct chain *chain, char sign, const char **cut)
+/*
+ * An array in memory as ":s16[4]": up to ELEMENTS_MAX of its numbers, also if it has rows. NULL: it
+ * holds no numbers, or how many is not known.
+ */
+static char *array_type(Dwarf_Die *array, char sign, struct fetch_notes *notes)
+{
+	Dwarf_Die element;
+	bool found = die__real_type(array, &element);
+	u64 size, nr;
+
+	for (u32 i = 0; found && i < TYPES_MAX && dwarf_tag(&element) == DW_TAG_array_type; i++) {
+		Dwarf_Die row = element;
+
+		found = die__real_type(&row, &element);
+	}
+	if (!found || tag__is_compound(dwarf_tag(&element)) ||
+	    dwarf_tag(&element) == DW_TAG_array_type)
+		return NULL;
+	size = type__size(&element);
+	nr = size ? type__size(array) / size : 0;
+	if (!nr || size > 8 || (size & (size - 1)))
+		return NULL;
+	if (nr > ELEMENTS_MAX)
+		notes->array = "has more elements than probes fetch: the first 64 are read";
+	return xasprintf(":%c%llu[%llu]", sign ? sign : signedness(&element),
+	                 (unsigned long long)fetch_bits(size),
+	                 (unsigned long long)min_u64(nr, ELEMENTS_MAX));
+}
+
+static char *own_type(struct chain *chain, char sign, struct fetch_notes *notes)
 {
 	Dwarf_Die *type = &chain->type;
 	int tag = chain->is_void ? 0 : dwarf_tag(type);
 
-	/* Of an array its first bytes, as the kernel fetches them untold. */
-	if (!tag || tag == DW_TAG_array_type || tag == DW_TAG_subroutine_type)
+	if (tag == DW_TAG_array_type) { /* of another one its first bytes */
+		char *numbers = array_type(type, sign, notes);
+
+		if (!numbers)
+			notes->array =
+			        type__size(type)
+			                ? "is no array of numbers: its first 8 bytes are read"
+			                : "is an array of an unknown length: 8 bytes are read";
+		return numbers ? numbers : xstrdup("");
+	}
+	if (!tag || tag == DW_TAG_subroutine_type)
 		return xstrdup("");
 	if (tag__is_pointer(tag) && !dwarf_hasattr(type, DW_AT_byte_size))
 		return sign ? xasprintf(":%c64", sign) : xstrdup("");
@@ -142,7 +182,7 @@ static char *own_type(struct chain *chain, char sign, const char **cut)
 	if (!size)
 		return xstrdup("");
 	if (size > 8)
-		*cut = die__name(type) ? die__name(type) : "the type";
+		notes->cut = die__name(type) ? die__name(type) : "the type";
 	return xasprintf(":%c%llu", sign ? sign : signedness(type),
 	                 (unsigned long long)fetch_bits(size));
 }
@@ -325,7 +365,7 @@ static int choose_type(struct chain *chain, char **type, struct fetch_notes *not
 	else if (chain->loc.shift)
 		ret = shifted_type(chain, wanted, type);
 	else if (!wanted || (*wanted && !wanted[1] && strchr("usx", *wanted)))
-		*type = own_type(chain, wanted ? *wanted : 0, &notes->cut);
+		*type = own_type(chain, wanted ? *wanted : 0, notes);
 	else
 		*type = xasprintf(":%s", wanted);
 	return ret;
@@ -387,7 +427,7 @@ char *fetch__retval(const struct fetch_place *place, struct fetch_notes *notes, 
 		return NULL;
 	}
 	*notes = (struct fetch_notes){ .cut = NULL };
-	type = own_type(&chain, 0, &notes->cut);
+	type = own_type(&chain, 0, notes);
 	text = xasprintf("$retval%s", type);
 	free(type);
 	return text;

@@ -14,7 +14,8 @@
  */
 #define MISSING 0xdeade12d
 
-#define NAMED_MAX 4 /* functions that a message names */
+#define ARRAYS_MAX 2048 /* bytes: an event of the kernel has one page */
+#define NAMED_MAX  4    /* functions that a message names */
 
 /* The arguments at one place, with $vars and $params replaced. */
 struct arg_list {
@@ -23,7 +24,8 @@ struct arg_list {
 	u32 nr;
 	size_t cap, cap_of;
 	const struct fetch_place *place;
-	u32 current; /* of the definition */
+	u32 current;     /* of the definition */
+	u64 array_bytes; /* that $vars and $params fetch */
 	bool params_only;
 };
 
@@ -33,6 +35,15 @@ static void add_arg(struct arg_list *list, const struct probe_arg *arg)
 	array__reserve(&list->of, &list->cap_of, list->nr + 1, sizeof(*list->of));
 	list->of[list->nr] = list->current;
 	list->args[list->nr++] = *arg;
+}
+
+/* How many bytes an array takes in the event, by its type ":s32[4]"; 0: it is none. */
+static u32 array_bytes(const char *value)
+{
+	const char *type = strrchr(value, ':');
+	u32 bits, nr;
+
+	return type && sscanf(type, ":%*c%u[%u]", &bits, &nr) == 2 ? bits / 8 * nr : 0;
 }
 
 static void add_variable(void *ctx, Dwarf_Die *die)
@@ -48,7 +59,7 @@ static void add_variable(void *ctx, Dwarf_Die *die)
 		if (list->args[i].variable && !strcmp(list->args[i].variable, name))
 			return;
 	value = fetch__argument(list->place, &arg, NULL, NULL);
-	if (value)
+	if (value && (list->array_bytes += array_bytes(value)) <= ARRAYS_MAX)
 		add_arg(list, &arg);
 	free(value);
 }
@@ -64,7 +75,7 @@ static void expand(struct arg_list *list, const struct probe_definition *def,
                    const struct fetch_place *place)
 {
 	list->place = place;
-	list->nr = 0;
+	list->nr = list->array_bytes = 0;
 	for (list->current = 0; list->current < def->nr_args; list->current++) {
 		const struct probe_arg *arg = &def->args[list->current];
 
@@ -224,6 +235,8 @@ static void warn_of_value(const struct fetch_place *place, const struct probe_ar
 		spots__warn(spots, xasprintf("'%s' is a bit field of signed numbers, which probes "
 		                             "fetch without their sign",
 		                             arg->text));
+	if (notes->array)
+		spots__warn(spots, xasprintf("'%s' %s", arg->text, notes->array));
 	if (notes->stale)
 		spots__warn(
 		        spots,
