@@ -267,8 +267,9 @@ picture() {
 			done < "$file"
 		done 2> /dev/null
 		for file in "$at"/instances/*; do
-			# But for those of a doctor in another test, which live for a moment, and of script-recipes.
-			[[ $file == *-doctor-* || $file == */perf-recipes-* || ! -e $file ]] || echo "tracefs instance $file"
+			# But for those of a doctor in another test, which live for a moment, of script-recipes
+			# and of own_probes.
+			[[ $file == *-doctor-* || $file == */perf-recipes-* || $file == */tried[0-9]*p || ! -e $file ]] || echo "tracefs instance $file"
 		done
 	fi
 	for file in /proc/sys/kernel/{perf_event_*,kptr_restrict,nmi_watchdog}; do
