@@ -34,13 +34,23 @@ else
 	stores=129 stores_text="unknown event"
 fi
 
+# works PID: that perf waits, and since then the watched program, which rests mostly, has worked.
+works() {
+	local now
+	waits "$1" || return
+	now=$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$busy/stat")
+	since=${since:-$now}
+	[ "$now" -gt "$since" ]
+}
+
 line_of() {
 	local status=$1 line=$2 regex=$3 full
 	step "perf $line"
 	case $line in *[a-z]:[*a-z]*) [[ $line == *cycles:* ]] || need_tracefs || return 0 ;; esac
 	full=${line//PID/$busy}
 	if [ "$status" = '^C' ]; then
-		eval "perf_signal INT waits $full"
+		since=''
+		eval "perf_signal INT works $full"
 		status=130
 	else
 		eval "perf $full"

@@ -221,10 +221,10 @@ perf report --stdio -i blocks.data --total-cycles -t,
 check grep -qE '^ +[0-9.]+%, +[0-9.]+K?, +[0-9.]+%, +[0-9]+, +\[fn_[1-6]\+[0-9]+ -> fn_[1-6]\+[0-9]+\], +bare$' out
 
 step "--branch-history --mem-mode: the line of what is sorted by tells what is sorted by"
-perf report --stdio -i plain.data --branch-history --mem-mode
+perf report --stdio -i memory.data --branch-history --mem-mode
 check [ $rc -eq 0 ]
 check grep -q '^# Sort order   : srcline,symbol,dso$' out
-perf report --stdio -i plain.data --branch-history --mem-mode -s dso,comm
+perf report --stdio -i memory.data --branch-history --mem-mode -s dso,comm
 check grep -q '^# Sort order   : dso,comm$' out
 
 step "--total-cycles: a file without branches is reported as ever; not with other tables"
