@@ -137,7 +137,7 @@ elif "$CC" -shared -fPIC -o libnothing.so nothing.c 2> /dev/null &&
 	done
 	check [ "$(wc -l < instructions)" -ge 3 ]
 	agrees plt
-	perf record -q -e "mem:0x$(objdump -d -j .plt plt | sed -n 's/^0*\([0-9a-f]*\) <nothing@plt>:/\1/p'):x:u" -c 10 -m 4M \
+	perf record -q -e "mem:0x$(objdump -d -j .plt plt | sed -n 's/^0*\([0-9a-f]*\) <nothing@plt>:/\1/p'):x:u" -c 9 -m 4M \
 		--call-graph dwarf -o plt.data ./plt
 	complete plt 100
 	styles plt
