@@ -65,7 +65,8 @@ of_busy -g --no-children -E 1
 check eval 'last | grep -q planted_outer'
 of_busy -g --no-children --ignore-callees planted_middle --fields overhead,sym
 check eval 'last | grep -qE "^ +[0-9.]+%  \[\.\] planted_middle"'
-refute eval 'last | grep -qE "^ +[0-9.]+%  \[\.\] planted_hot"'
+# It has half of the samples; in its first instructions its caller is not in the chain.
+refute eval 'last | awk '"'"'$NF == "planted_hot" && $1 + 0 > 20 { found = 1 } END { exit !found }'"'"
 
 step "-i: no children"
 sh -c 'while :; do "$0" 0.1; done' "$WORKLOADS/planted" > forks.log &
