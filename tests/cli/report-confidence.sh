@@ -296,7 +296,7 @@ if need_root && need_events && command -v taskset > /dev/null; then
 		refute grep -q lockstep err
 	done
 	"$PYTHON" -c 'import random; print("\n".join(str(random.random()) for _ in range(500000)))' > numbers
-	for program in "sort -g --parallel=1 numbers -o sorted" "$PYTHON -c 'sum(i * i for i in range(20000000))'"; do
+	for program in "sort -g --parallel=1 numbers -o sorted" "$PYTHON -c 'sum(i * i for i in range(60000000))'"; do
 		eval "perf record -q -e cpu-clock:u -c 1000000 -o plain.clock.data $program"
 		check [ $rc -eq 0 ]
 		report_of plain.clock.data
