@@ -15,6 +15,7 @@
 #include "builtin.h"
 #include "ui/term/diag.h"
 #include "util/counter/opener.h"
+#include "util/lib/endings.h"
 #include "util/lib/temp_dir.h"
 #include "util/lib/text.h"
 
@@ -23,8 +24,6 @@
 #define EVENTS_MAX 300 /* words of the command line of perf record */
 
 /* ---- signals ---- */
-
-static const int endings[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
 
 static volatile sig_atomic_t ended_by; /* 0: by none */
 static volatile pid_t runs;            /* whom to tell; 0: nobody */
@@ -43,34 +42,25 @@ static void end(int signal_number, siginfo_t *info, void *context)
 }
 
 /* What is ignored (nohup) stays so. */
-static void catch_endings(void)
+static void act_on_endings(const struct sigaction *action)
 {
-	struct sigaction action = { .sa_sigaction = end, .sa_flags = SA_SIGINFO | SA_RESTART };
 	struct sigaction old;
 
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+	for (unsigned i = 0; i < ENDINGS; i++)
 		if (!sigaction(endings[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(endings[i], &action, NULL);
+			sigaction(endings[i], action, NULL);
 }
 
-static void hold_endings(sigset_t *before)
+static void catch_endings(void)
 {
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
-		sigaddset(&set, endings[i]);
-	sigprocmask(SIG_BLOCK, &set, before);
+	act_on_endings(
+	        &(struct sigaction){ .sa_sigaction = end, .sa_flags = SA_SIGINFO | SA_RESTART });
 }
 
 /* For the child: the exec would do it, but a handler must not run before. */
 static void forget_endings(const sigset_t *before)
 {
-	struct sigaction action = { .sa_handler = SIG_DFL }, old;
-
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
-		if (!sigaction(endings[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(endings[i], &action, NULL);
+	act_on_endings(&(struct sigaction){ .sa_handler = SIG_DFL });
 	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
@@ -85,7 +75,7 @@ static int start(const char *const *argv, FILE **out, pid_t *pid)
 	if (out && pipe(ends))
 		return -errno;
 	fflush(stdout);
-	hold_endings(&before);
+	endings__hold(&before);
 	*pid = ended_by ? -1 : fork();
 	ret = ended_by ? -EINTR : *pid < 0 ? -errno : 0;
 	if (*pid > 0)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/endings.h"
 #include "util/lib/types.h"
 
 #define WORDS_MAX 64
@@ -47,26 +48,13 @@ static void on_pipe(int signal_number)
 	(void)signal_number;
 }
 
-static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
-
-/* None of these while the pager starts: its handler would not be there yet. */
-static void block_ends(sigset_t *old)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		sigaddset(&set, ends[i]);
-	sigprocmask(SIG_BLOCK, &set, old);
-}
-
 static void set_handlers(bool on)
 {
 	struct sigaction end = { .sa_handler = on ? on_end : SIG_DFL, .sa_flags = SA_NODEFER };
 	struct sigaction pipe = { .sa_handler = on ? on_pipe : SIG_DFL, .sa_flags = SA_RESTART };
 
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		sigaction(ends[i], &end, NULL);
+	for (unsigned i = 0; i < ENDINGS; i++)
+		sigaction(endings[i], &end, NULL);
 	sigaction(SIGPIPE, &pipe, NULL);
 }
 
@@ -182,7 +170,8 @@ static int start(struct pager *pager)
 	sigset_t signals;
 
 	fflush(NULL);
-	block_ends(&signals);
+	/* None of these while the pager starts: its handler would not be there yet. */
+	endings__hold(&signals);
 	if (pipe2(input, O_CLOEXEC) || pipe2(status, O_CLOEXEC))
 		ret = -errno;
 	if (!ret)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "util/event/access.h"
+#include "util/lib/endings.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
 #include "util/sdt/sdt.h"
@@ -328,19 +329,6 @@ static int check_path(const char *line, struct error *err)
 	return ret;
 }
 
-static const int endings[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
-
-/* Signals that end us wait until all lines are written, or none: *before is how it was. */
-static void hold_endings(sigset_t *before)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
-		sigaddset(&set, endings[i]);
-	pthread_sigmask(SIG_BLOCK, &set, before);
-}
-
 /* Does one wait that did not wait before? Ignored ones do not. */
 static bool is_interrupted(const sigset_t *before)
 {
@@ -348,7 +336,7 @@ static bool is_interrupted(const sigset_t *before)
 	sigset_t pending;
 
 	sigpending(&pending);
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+	for (unsigned i = 0; i < ENDINGS; i++)
 		interrupted |= sigismember(&pending, endings[i]) == 1 &&
 		               sigismember(before, endings[i]) == 0;
 	return interrupted;
@@ -365,7 +353,8 @@ int probe_events__add(struct tracefs *tracefs, bool of_programs, const char *con
 		if (ret)
 			return ret;
 	}
-	hold_endings(&before);
+	/* Until all lines are written, or none. */
+	endings__hold(&before);
 	for (u32 i = 0; i < nr && !ret; i++) {
 		ret = i && is_interrupted(&before)
 		              ? error__set(err, -EINTR, "cannot add", lines[i],
