@@ -7,12 +7,12 @@ plan 43
 
 step "a recording of several blocks"
 if need_events; then
-	# Stack copies make it large enough to be cut into many blocks (12 MB); then one with chains, many
+	# Stack copies make it large enough to be cut into many blocks (9 MB here); then one with chains, many
 	# programs and threads.
-	perf record -F 2000 --call-graph dwarf -o large.data "$WORKLOADS/planted" 0.8
+	perf record -e cpu-clock -c 500000 --call-graph dwarf -o large.data "$WORKLOADS/planted" 1.2
 	check [ $rc -eq 0 ]
 	check [ "$(stat -c %s large.data)" -gt 6000000 ]
-	perf record -e cpu-clock,context-switches,page-faults -F 10000 -g -o mixed.data -- \
+	perf record -e cpu-clock/period=100000/,context-switches,page-faults -c 1 -g -o mixed.data -- \
 		sh -c 'for i in $(seq 120); do ls / | sort | tail -n 1; done & '"$WORKLOADS/planted"' 1; wait'
 	check [ $rc -eq 0 ]
 	check [ "$(stat -c %s mixed.data)" -gt 1200000 ] # of less script makes one part
