@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/unit.h"
+#include "util/fetch/place_text.h"
 #include "util/lib/out.h"
 #include "util/options/name_filter.h"
 #include "util/probe/probe_events.h"
@@ -85,6 +86,94 @@ TEST(probe_definition_places)
 	CHECK_STR(parsed("sdt_p:x"), "-/- sdt p:x");
 	CHECK_STR(parsed("%x"), "-/- sdt -:x");
 	CHECK_STR(parsed("g:e=%sdt_p:x"), "g/e sdt p:x");
+}
+
+TEST(probe_definition_names_with_brackets)
+{
+	CHECK_STR(parsed("sum<int, 3> arr"), "-/- sum<int, 3> - | arr = arr:-");
+	CHECK_STR(parsed("(anonymous namespace)::f:2 x"),
+	          "-/- (anonymous namespace)::f:2 - | x = x:-");
+	CHECK_STR(parsed("e=a<b<c, d> >::f%return"), "-/e a<b<c, d> >::f%return -");
+	CHECK_STR(parsed("ns::C::over(int, char)+8@a.c n"),
+	          "-/- ns::C::over(int, char)+8@a.c - | n = n:-");
+	CHECK_STR(parsed("f(int)::{lambda(auto:1, int)#1}::operator() v"),
+	          "-/- f(int)::{lambda(auto:1, int)#1}::operator() - | v = v:-");
+	CHECK_STR(parsed("<T as some::Trait>::f:1"), "-/- <T as some::Trait>::f:1 -");
+	CHECK_STR(parsed("f[abi:cxx11]:3"), "-/- f[abi:cxx11]:3 -");
+	CHECK_STR(parsed("C::operator<< v"), "-/- C::operator<< - | v = v:-");
+	CHECK_STR(parsed("C::operator< a->b"), "-/- C::operator< - | b = a->b:-");
+	CHECK_STR(parsed("C::operator-> a->b"), "-/- C::operator-> - | b = a->b:-");
+	CHECK_STR(parsed("C::operator+ v"), "-/- C::operator+ - | v = v:-");
+	CHECK_STR(parsed("C::operator+=:1"), "-/- C::operator+=:1 -");
+	CHECK_STR(parsed("C::operator\\ int v"), "-/- C::operator int - | v = v:-");
+	CHECK_STR(parsed("X<&C::operator<, 2>::f v"), "-/- X<&C::operator<, 2>::f - | v = v:-");
+	CHECK_STR(parsed("X<(a>b), 2>::f v"), "-/- X<(a>b), 2>::f - | v = v:-");
+}
+
+/* Functions of C, lines and patterns are what they were. */
+TEST(probe_definition_brackets_elsewhere)
+{
+	CHECK_STR(parsed("f_loop n"), "-/- f_loop - | n = n:-");
+	CHECK_STR(parsed("operator+8"), "-/- operator+8 -");
+	CHECK_STR(parsed("operator=f"), "-/operator f -");
+	CHECK_STR(parsed("operator%return"), "-/- operator%return -");
+	CHECK_STR(parsed("f;if(a<b c"), "-/- f if(a<b | c = c:-");
+	CHECK_STR(parsed("f;x(a b"), "-/- f x(a | b = b:-");
+	CHECK_STR(parsed("a.c;f(1, 2)"), "refused: an argument begins with a letter, _ or one of "
+	                                 "%$@+-\\");
+	CHECK_STR(parsed("f@d(1.c:2 x"), "-/- f:2@d(1.c - | x = x:-");
+	CHECK_STR(parsed("f<a n +8(%di)"), "-/- f<a - | n = n:- | - = -:-");
+	CHECK_STR(parsed("f(a n"), "-/- f(a - | n = n:-");
+	CHECK_STR(parsed("f a->b c"), "-/- f - | b = a->b:- | c = c:-");
+	CHECK_STR(parsed("f[a-c]*:2 n"), "-/- f[a-c]*:2 - | n = n:-");
+}
+
+TEST(probe_definition_takes_names_that_are_offered)
+{
+	static const char *const names[] = {
+		"f",          "sum<int, 3>", "C::operator+", "C::operator int", "operator new[]",
+		"strlen@plt", "a=b",         "f(a:b) const", "f[abi:cxx11]",    "C::operator->",
+		"x<y",        "%a;b+c:d"
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+		char *text = place_text__of_name(names[i]), *whole = xasprintf("%s:7 v", text);
+		struct probe_definition def;
+
+		CHECK_EQ(probe_definition__parse(&def, whole, NULL), 0);
+		CHECK_STR(def.place.function, names[i]);
+		CHECK_EQ(def.place.line, 7);
+		CHECK_EQ(def.nr_args, 1);
+		probe_definition__exit(&def);
+		free(whole);
+		free(text);
+	}
+	char *plain = place_text__of_name("ns::C<a, b>::over(int)");
+
+	CHECK_STR(plain, "ns::C<a, b>::over(int)");
+	free(plain);
+}
+
+TEST(place_text_globs)
+{
+	static const char *const globs[] = { "f*",   "?",         "f[ab]",     "ns::*::f",
+		                             "f<*>", "f<int, *>", "f<*, int>", "C<int>::*" };
+	static const char *const plain[] = {
+		"f",           "C::operator*",  "C::operator[]",  "f[abi:cxx11]", "f(char*)",
+		"C<char*>::f", "<*const T>::f", "f(int (&) [3])", "operator*="
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(globs); i++)
+		CHECK(place_text__is_glob(globs[i]));
+	for (u32 i = 0; i < ARRAY_SIZE(plain); i++)
+		CHECK(!place_text__is_glob(plain[i]));
+	CHECK(place_text__fits("sum<int,3>", "sum<int, 3>"));
+	CHECK(place_text__fits("a<b<c>>::f", "a<b<c> >::f"));
+	CHECK(!place_text__fits("sum<int>", "sum<int, 3>"));
+	CHECK(!place_text__fits("sum", "sum<int, 3>"));
+	CHECK(place_text__fits("sum<*>", "sum<int, 3>"));
+	CHECK_STR(place_text__last("a<b::c>::d(e::f)"), "d(e::f)");
+	CHECK_STR(place_text__last("(anonymous namespace)::f"), "f");
 }
 
 TEST(probe_definition_arguments)

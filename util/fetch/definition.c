@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/fetch/place_text.h"
 #include "util/lib/out.h"
 #include "util/lib/text.h"
 
@@ -15,7 +16,6 @@
 #define FIELDS_MAX   64
 #define ACTIVE_MAX   4096 /* the kernel's, of one function */
 
-#define SPECIAL    ";:+@%"
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 struct parser {
@@ -39,20 +39,6 @@ bool probe_name__is_sound(const char *name)
 		if (!isalnum((u8)*name) && *name != '_')
 			return false;
 	return true;
-}
-
-/* The first of @set in @s that no backslash precedes; "::" of C++ is no colon. Or the end. */
-static const char *find_special(const char *s, const char *set)
-{
-	for (; *s; s++) {
-		if (*s == '\\' && s[1])
-			s++;
-		else if (s[0] == ':' && s[1] == ':')
-			s++;
-		else if (strchr(set, *s))
-			break;
-	}
-	return s;
 }
 
 /* A copy without backslashes. */
@@ -116,7 +102,7 @@ static int parse_return(struct parser *p, const char *from, const char *to)
 static int parse_part(struct parser *p, const char **at)
 {
 	struct probe_place *place = &p->def->place;
-	const char *from = *at + 1, *to = find_special(from, SPECIAL);
+	const char *from = *at + 1, *to = place_text__special(from, PLACE_SPECIAL);
 	char kind = **at;
 
 	*at = to;
@@ -178,7 +164,7 @@ static int parse_address(struct parser *p, const char *text)
 static int parse_place(struct parser *p, const char *text)
 {
 	struct probe_place *place = &p->def->place;
-	const char *at = find_special(text, SPECIAL);
+	const char *at = place_text__special(text, PLACE_SPECIAL);
 
 	if (text__starts_with(text, "0x"))
 		return parse_address(p, text);
@@ -242,7 +228,7 @@ static int parse_sdt(struct parser *p, const char *text, bool *is_sdt)
 
 static int parse_point(struct parser *p, const char *text)
 {
-	const char *equal = find_special(text, "=;@+%");
+	const char *equal = place_text__special(text, "=;@+%");
 	bool is_sdt;
 	int ret = 0;
 
@@ -388,8 +374,7 @@ int probe_definition__parse(struct probe_definition *def, const char *text, stru
 	*def = (struct probe_definition){ .texts = ARENA_INIT };
 	def->text = arena__strndup(&def->texts, text, strlen(text));
 	text += strspn(text, " \t\n");
-	/* A lazy pattern may hold blanks? No: the first blank ends the place. */
-	size_t len = strcspn(text, " \t\n");
+	size_t len = place_text__length(text);
 	int ret = len ? parse_point(&p, arena__strndup(&def->texts, text, len))
 	              : refuse(&p, "there is nothing in it");
 
@@ -522,7 +507,7 @@ static int parse_range(struct probe_lines *lines, const char *range, const char 
 
 int probe_lines__parse(struct probe_lines *lines, const char *text, struct error *err)
 {
-	const char *colon = find_special(text, ":"), *range = NULL;
+	const char *colon = place_text__special(text, ":"), *range = NULL;
 
 	*lines = (struct probe_lines){ .end = UINT32_MAX };
 	if (*colon)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parses the text that defines a probe, and the one that selects source lines. The grammar, in
- * which blanks stand between place and arguments only, is in Documentation/perf-probe.txt.
+ * Parses the text that defines a probe, and the one that selects source lines. The grammar is in
+ * Documentation/perf-probe.txt; blanks stand between place and arguments, and in names of functions
+ * (place_text.h).
  *
  * A backslash takes the meaning from the character behind it. Nothing here looks into files: that a
  * function exists is the finder's to say (finder.h).

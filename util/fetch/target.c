@@ -13,10 +13,10 @@
 #include "arch/arch.h"
 #include "util/elf/build_id.h"
 #include "util/elf/relocatable.h"
+#include "util/fetch/place_text.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
 #include "util/symtab/debug_file.h"
-#include "util/symtab/demangle.h"
 #include "util/symtab/kallsyms.h"
 #include "util/symtab/mapped_file.h"
 #include "util/symtab/text_lines.h"
@@ -439,12 +439,9 @@ const struct probe_symbol *probe_target__symbol(struct probe_target *target, con
 			return &symbols[i];
 	for (u32 i = 0; i < nr && !target->is_kernel; i++) {
 		/* Mangled names begin so. */
-		char *readable = symbols[i].is_code && text__starts_with(symbols[i].name, "_")
-		                         ? demangle(symbols[i].name)
-		                         : NULL;
-		bool same = readable && !strcmp(readable, name);
+		bool same = symbols[i].is_code && text__starts_with(symbols[i].name, "_") &&
+		            place_text__fits_symbol(name, symbols[i].name);
 
-		free(readable);
 		if (same)
 			return &symbols[i];
 	}

@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "util/dwarf/string_places.h"
+#include "util/fetch/place_text.h"
 #include "util/lib/alloc.h"
-#include "util/lib/text.h"
-#include "util/symtab/demangle.h"
 
 static void add_units(struct units *units, Dwarf *dwarf, bool is_alternate)
 {
@@ -88,7 +87,7 @@ bool units__stand_alone(struct units *units)
 u8 *units__with_name(struct units *units, const char *name)
 {
 	/* Names with namespaces are compared with what the linkage name means. */
-	if (strpbrk(name, "*?[\\:") || !units__stand_alone(units))
+	if (strpbrk(name, "*?[\\:<(") || !units__stand_alone(units))
 		return NULL;
 	u8 *marks = xcalloc(units->nr + 1, 1);
 
@@ -481,16 +480,13 @@ u32 function__scopes(Dwarf_Die *function, u64 addr, Dwarf_Die *scopes)
 	return nr;
 }
 
-/* "ns::Class::method" for the glob @name: compare the readable linkage name. */
+/* "ns::Class::method", "f<long>", "f(int)": compare the readable linkage name. */
 static bool is_called_readably(Dwarf_Die *die, const char *name)
 {
-	const char *mangled = strstr(name, "::") ? die__linkage_name(die) : NULL;
-	char *readable = mangled ? demangle(mangled) : NULL;
-	bool same = readable && (text__glob(name, readable) ||
-	                         (demangle__drop_brackets(readable) && text__glob(name, readable)));
+	bool wants = strstr(name, "::") || strpbrk(name, "<(");
+	const char *mangled = wants ? die__linkage_name(die) : NULL;
 
-	free(readable);
-	return same;
+	return mangled && place_text__fits_symbol(name, mangled);
 }
 
 bool function__is_called(Dwarf_Die *die, const char *name)
@@ -499,11 +495,11 @@ bool function__is_called(Dwarf_Die *die, const char *name)
 
 	if (!own)
 		return false;
-	if (text__glob(name, own) || is_called_readably(die, name))
+	if (place_text__fits(name, own) || is_called_readably(die, name))
 		return true;
 	const char *linkage = *name == '_' ? die__linkage_name(die) : NULL;
 
-	return linkage && text__glob(name, linkage);
+	return linkage && place_text__fits(name, linkage);
 }
 
 /* ---- lines ---- */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/fetch/place_text.h"
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
 #include "util/probe/point_lines.h"
@@ -43,16 +44,12 @@ char *event_group__of_path(const char *path)
 }
 
 /*
- * "ns::f<int>" -> "f", "f.isra.0" -> "f", "malloc@GLIBC_2.2" -> "malloc"; what no name can have
- * becomes _.
+ * "ns::Box<a::b>::f<int>" -> "f", "f.isra.0" -> "f", "malloc@GLIBC_2.2" -> "malloc"; what no name
+ * can have becomes _.
  */
 static char *name_of_function(const char *function)
 {
-	const char *from = function, *colon;
-	size_t depth = strcspn(function, "<(");
-
-	while ((colon = strstr(from, "::")) && (size_t)(colon - function) < depth)
-		from = colon + 2;
+	const char *from = place_text__last(function);
 	size_t len = strcspn(from, ".@<( ");
 	char *name = strndup(from, len ? len : strlen(from));
 
@@ -71,7 +68,7 @@ static char *name_of_function(const char *function)
 static char *event_name(const struct probe_definition *def, const struct probe_spot *spot)
 {
 	const struct probe_place *place = &def->place;
-	bool own = place->function && !strpbrk(place->function, "*?[");
+	bool own = place->function && !place_text__is_glob(place->function);
 	const char *function = own ? place->function : spot->function;
 	char *name, *longer;
 

@@ -12,6 +12,7 @@
 
 #include "util/disasm/insn_border.h"
 #include "util/dwarf/source_text.h"
+#include "util/fetch/place_text.h"
 #include "util/lib/text.h"
 #include "util/probe/finder_private.h"
 #include "util/symtab/elf_symbols.h"
@@ -96,15 +97,11 @@ static int check_offset(const struct probe_definition *def, u64 size, struct err
 	                  (unsigned long long)size);
 }
 
-static bool is_glob(const char *name)
-{
-	return strpbrk(name, "*?[");
-}
-
 /* @own is the symbol's name that @wanted, unless it is a glob, was found to mean. */
 static bool fits_name(const struct probe_symbol *symbol, const char *wanted, const char *own)
 {
-	return is_glob(wanted) ? text__glob(wanted, symbol->name) : !strcmp(symbol->name, own);
+	return place_text__is_glob(wanted) ? text__glob(wanted, symbol->name)
+	                                   : !strcmp(symbol->name, own);
 }
 
 static int by_address(const void *a, const void *b)
@@ -168,7 +165,7 @@ static int find_symbols(struct probe_finder *finder, const struct probe_definiti
 	u32 nr;
 	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
 
-	if (!is_glob(name)) {
+	if (!place_text__is_glob(name)) {
 		const struct probe_symbol *symbol = probe_target__symbol(finder->target, name);
 		int ret = symbol ? check_offset(def, symbol->size, err) : 0;
 
@@ -179,8 +176,8 @@ static int find_symbols(struct probe_finder *finder, const struct probe_definiti
 	for (u32 i = 0; i < nr; i++) {
 		if (!symbols[i].is_code || !fits_name(&symbols[i], def->place.function, name))
 			continue;
-		const char *called =
-		        is_glob(def->place.function) ? symbols[i].name : def->place.function;
+		const char *called = place_text__is_glob(def->place.function) ? symbols[i].name
+		                                                              : def->place.function;
 
 		spots__add(spots, symbols[i].addr + def->place.offset, called, symbols[i].addr);
 		if (symbols[i].is_indirect)
@@ -534,7 +531,7 @@ static int find_in_dwarf(struct probe_finder *finder, const struct probe_definit
 	int ret = lines ? finder__find_lines(finder, def, spots, err)
 	                : find_functions(finder, def, search, spots, err);
 
-	if (!ret && !spots->nr && place->function && !strpbrk(place->function, "*?[") &&
+	if (!ret && !spots->nr && place->function && !place_text__is_glob(place->function) &&
 	    !find_alias(finder, def, &alias)) {
 		if (probe_target__symbol(finder->target, place->function)->is_indirect)
 			warn_of_indirect(finder, place->function, spots);
@@ -635,9 +632,13 @@ static int check_borders(struct probe_finder *finder, const struct probe_definit
 			continue;
 		error__set(err, -EINVAL, "cannot probe", def->text,
 		           "it is inside an instruction, where a probe would damage the program");
-		return error__advise(err, "use %s+%llu or %s+%llu, where instructions start", name,
-		                     (unsigned long long)(before - entry), name,
-		                     (unsigned long long)(after - entry));
+		char *text = place_text__of_name(name);
+
+		error__advise(err, "use %s+%llu or %s+%llu, where instructions start", text,
+		              (unsigned long long)(before - entry), text,
+		              (unsigned long long)(after - entry));
+		free(text);
+		return -EINVAL;
 	}
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "util/fetch/fetch.h"
+#include "util/fetch/place_text.h"
 #include "util/probe/finder_private.h"
 
 /* What stands for a variable that one of several places lacks; Linux's perf writes it without 0x.
@@ -188,9 +189,13 @@ static void advise_line(struct units *units, const struct fetch_place *place,
 		                     .base = die__decl_line(function) };
 
 	unit__each_line(place->unit, look_at_line, &near);
-	if (near.found)
-		error__advise(err, "it has a value at '%s:%u', the nearest line",
-		              die__name(function), near.best - near.base);
+	if (near.found) {
+		char *name = place_text__of_name(die__name(function));
+
+		error__advise(err, "it has a value at '%s:%u', the nearest line", name,
+		              near.best - near.base);
+		free(name);
+	}
 }
 
 static int no_function(struct probe_finder *finder, u64 addr, const struct probe_arg *arg,
@@ -211,19 +216,23 @@ static int no_function(struct probe_finder *finder, u64 addr, const struct probe
 static char *place_behind_prologue(const struct fetch_place *place)
 {
 	Dwarf_Die *function = place->at.function;
-	const char *name = die__name(function);
 	u64 entry = place->at.entry;
 	Dwarf_Addr *places = NULL;
 	struct line_at line, other;
 	u64 addr = dwarf_entry_breakpoints(function, &places) > 0 ? places[0] : entry;
+	char *name, *text;
 
 	free(places);
-	if (!name || addr <= entry)
+	if (!die__name(function) || addr <= entry)
 		return xstrdup("one of its lines");
+	name = place_text__of_name(die__name(function));
 	if (unit__line_at(place->unit, addr, &line) && line.line > die__decl_line(function) &&
 	    !line__is_of_other(place->unit, &line, &other))
-		return xasprintf("'%s:%u'", name, line.line - die__decl_line(function));
-	return xasprintf("'%s+%llu'", name, (unsigned long long)(addr - entry));
+		text = xasprintf("'%s:%u'", name, line.line - die__decl_line(function));
+	else
+		text = xasprintf("'%s+%llu'", name, (unsigned long long)(addr - entry));
+	free(name);
+	return text;
 }
 
 static void warn_of_value(const struct fetch_place *place, const struct probe_arg *arg,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "util/dwarf/source_text.h"
+#include "util/fetch/place_text.h"
 #include "util/lib/text.h"
 #include "util/probe/finder_private.h"
 
@@ -486,10 +487,13 @@ static int no_code(struct line_functions *functions, struct error *err)
 
 	if (near.best == near.wanted) /* what was found there is another's, too */
 		near.best = 0;
-	if (near.best)
-		error__advise(err, "the nearest line with code is %s:%u",
-		              place->function ? place->function : place->file,
+	if (near.best) {
+		char *of = place_text__of_name(place->function ? place->function : place->file);
+
+		error__advise(err, "the nearest line with code is %s:%u", of,
 		              near.best - functions->base);
+		free(of);
+	}
 	free(text);
 	return ret;
 }

@@ -1,10 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What to do about names of functions and source files that were not found: the nearest ones. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "util/fetch/place_text.h"
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
 #include "util/probe/finder_private.h"
+#include "util/symtab/demangle.h"
+
+/* Names of functions that are near, as a definition takes them. */
+struct near_functions {
+	struct nearest nearest;
+	struct arena texts;
+	bool readably; /* what was asked for is no plain name of C */
+};
+
+static void offer_text(struct near_functions *near, const char *name)
+{
+	char *text = place_text__of_name(name);
+
+	nearest__offer(&near->nearest, strcmp(text, name)
+	                                       ? arena__strndup(&near->texts, text, strlen(text))
+	                                       : name);
+	free(text);
+}
+
+static void offer_symbol(struct near_functions *near, const char *name)
+{
+	char *readable = near->readably ? demangle(name) : NULL;
+
+	if (readable)
+		offer_text(near, arena__strndup(&near->texts, readable, strlen(readable)));
+	else
+		offer_text(near, name);
+	free(readable);
+}
 
 #ifdef HAVE_LIBDW
 static bool offer_function(void *ctx, Dwarf_Die *die)
@@ -12,7 +43,7 @@ static bool offer_function(void *ctx, Dwarf_Die *die)
 	const char *name = die__name(die);
 
 	if (name)
-		nearest__offer(ctx, name);
+		offer_text(ctx, name);
 	return false;
 }
 
@@ -64,7 +95,8 @@ void finder__advise_function(struct probe_finder *finder, const char *name, cons
                              struct error *err)
 {
 	char text[200];
-	struct nearest near;
+	struct near_functions near = { .texts = ARENA_INIT,
+		                       .readably = strstr(name, "::") || strpbrk(name, "<([") };
 	u32 nr;
 	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
 
@@ -79,16 +111,17 @@ void finder__advise_function(struct probe_finder *finder, const char *name, cons
 #else
 	(void)file;
 #endif
-	nearest__init(&near, name);
+	nearest__init(&near.nearest, name);
 	for (u32 i = 0; i < nr; i++)
 		if (symbols[i].is_code)
-			nearest__offer(&near, symbols[i].name);
+			offer_symbol(&near, symbols[i].name);
 #ifdef HAVE_LIBDW
 	for (u32 i = 0; finder->has_dwarf && i < finder->units.nr; i++)
 		unit__each_function(&finder->units.units[i], offer_function, &near);
 #endif
-	nearest__text(&near, "", text, sizeof(text));
+	nearest__text(&near.nearest, "", text, sizeof(text));
 	error__advise(err, "%s", *text ? text : "perf probe --funcs lists the functions");
+	arena__exit(&near.texts);
 }
 
 void finder__advise_file(struct probe_finder *finder, const char *file, struct error *err)
