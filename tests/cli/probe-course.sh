@@ -33,10 +33,14 @@ perf probe -V "tcp_sendmsg:$seglen" -x "$p0"
 check cmp a out
 perf probe -V tcp_sendmsg --externs -x "$p0"
 check grep -qx '		int	nr_swap_pages' out
+perf probe -V 'tcp_sendmsg%return' -x "$p0" # 6.1 lists the parameters, which neither takes
+check [ $rc -eq 0 ]
+check grep -qx '		int	\$retval' out
+refute grep -q '	size$' out
 if [ -x "$REF" ]; then
 	for program in "$p0" "$p2"; do
 		for words in '-V tcp_sendmsg' '-V tcp_sendmsg --externs' '--externs -V tcp_sendmsg' '-L tcp_sendmsg' '-L tcp_sendmsg:5-9' \
-			'-L tcp_sendmsg:15-30' '-L tcp_sendmsg:3+4' '-L course.c:30-40' "-V tcp_sendmsg:$((seglen + 1))" '-V tcp_sendmsg%return' \
+			'-L tcp_sendmsg:15-30' '-L tcp_sendmsg:3+4' '-L course.c:30-40' "-V tcp_sendmsg:$((seglen + 1))" \
 			'-V getname_flags' '-V nosuch' '-L nosuch' '-F' '-F tcp*' '-V tcp_sendmsg:1'; do
 			# shellcheck disable=SC2086
 			timeout 20 "$REF" probe -x "$program" $words > theirs 2> /dev/null < /dev/null

@@ -345,9 +345,6 @@ static int parse_arg(struct parser *p, const char *word, size_t len)
 			return refuse(p, "an argument begins with a letter, _ or one of %$@+-\\");
 		return 0;
 	}
-	if (def->place.is_return)
-		return refuse(p, "variables are gone when a function returns; take $retval, or "
-		                 "probe its entry, too");
 	return parse_variable(p, arg);
 }
 

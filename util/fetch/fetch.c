@@ -103,6 +103,11 @@ void fetch__type_name(struct out *out, Dwarf_Die *variable)
 	print_type(out, variable, 0);
 }
 
+void fetch__retval_type(struct out *out, const struct fetch_place *place)
+{
+	print_type(out, place->at.function, 0);
+}
+
 /* ---- variables ---- */
 
 static bool is_variable(Dwarf_Die *die)
@@ -161,13 +166,13 @@ static bool is_located_global(void *ctx, Dwarf_Die *die)
 }
 
 /* What the compiler left out in a copy of a function is still in the function itself. */
-static bool in_origin(Dwarf_Die *scope, struct look_up *look)
+static bool in_origin(Dwarf_Die *scope, bool (*fn)(void *ctx, Dwarf_Die *die), void *ctx)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
 
 	return dwarf_attr(scope, DW_AT_abstract_origin, &attr) &&
-	       dwarf_formref_die(&attr, &origin) && each_in(&origin, is_it, look);
+	       dwarf_formref_die(&attr, &origin) && each_in(&origin, fn, ctx);
 }
 
 static bool find_variable(const struct fetch_place *place, const char *name, Dwarf_Die *found)
@@ -177,7 +182,7 @@ static bool find_variable(const struct fetch_place *place, const char *name, Dwa
 	for (u32 i = place->nr_scopes; i-- > 0;) {
 		Dwarf_Die scope = place->scopes[i];
 
-		if (each_in(&scope, is_it, &look) || in_origin(&scope, &look))
+		if (each_in(&scope, is_it, &look) || in_origin(&scope, is_it, &look))
 			return true;
 	}
 	if (unit__each_global(place->unit, is_located_global, &look))
@@ -224,12 +229,38 @@ static int no_such(const struct fetch_place *place, const char *name, struct err
 	return error__advise(err, "%s", *text ? text : "perf probe --vars lists those that are");
 }
 
+static bool is_same(void *ctx, Dwarf_Die *die)
+{
+	return die->addr == ((Dwarf_Die *)ctx)->addr;
+}
+
+/* Is @variable, which is at @loc, gone when the function returns? Static ones are not. */
+static bool is_gone(const struct fetch_place *place, const struct location *loc,
+                    Dwarf_Die *variable)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Block block;
+	bool local = false;
+
+	/* Of a list of places an address is one of several. */
+	bool stays = loc->kind == LOCATION_ADDRESS &&
+	             (!dwarf_attr_integrate(variable, DW_AT_location, &attr) ||
+	              !dwarf_formblock(&attr, &block));
+
+	for (u32 i = 0; i < place->nr_scopes && place->is_return && !stays; i++) {
+		Dwarf_Die scope = place->scopes[i];
+
+		local |= each_in(&scope, is_same, variable) || in_origin(&scope, is_same, variable);
+	}
+	return local;
+}
+
 bool fetch__is_there(const struct fetch_place *place, Dwarf_Die *variable)
 {
 	struct location loc;
 
 	location__of_variable(&loc, &place->at, variable);
-	return loc.kind != LOCATION_NONE;
+	return loc.kind != LOCATION_NONE && !is_gone(place, &loc, variable);
 }
 
 struct telling {
@@ -281,6 +312,12 @@ char *fetch__argument(const struct fetch_place *place, const struct probe_arg *a
 	}
 	chain.variable = chain.of;
 	location__of_variable(&chain.loc, &place->at, &chain.of);
+	if (is_gone(place, &chain.loc, &chain.of)) {
+		error__set(err, -EINVAL, "cannot fetch", arg->text,
+		           "variables are gone when a function returns");
+		error__advise(err, "take $retval, or probe its entry, too");
+		return NULL;
+	}
 	if (chain.loc.kind == LOCATION_NONE || chain.loc.kind == LOCATION_OTHER) {
 		chain__refuse(&chain);
 		return NULL;

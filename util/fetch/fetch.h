@@ -22,6 +22,7 @@ struct fetch_place {
 	const struct unit *unit;     /* the one with the address; NULL: none */
 	Dwarf_Die scopes[DEPTH_MAX]; /* outermost first */
 	u32 nr_scopes;
+	bool is_return; /* where the function returns: only what outlives it can be fetched */
 };
 
 /*
@@ -36,6 +37,8 @@ struct fetch_notes {
 	const char *cut;   /* the name of a type that is larger than the kernel takes; NULL: none */
 	const char *array; /* what is read of an array that probes do not fetch as a whole; or NULL
 	                    */
+	u64 text;          /* of a string that is an array: its bytes, which the kernel does not
+	                      know */
 	bool lost_sign;    /* a bit field of signed numbers, which the kernel takes for unsigned */
 	bool stale; /* of a library, which may use another object's: see probe_target__is_stale() */
 	bool early; /* a parameter in a frame that the function sets up only behind its entry */
@@ -54,6 +57,9 @@ char *fetch__argument(const struct fetch_place *place, const struct probe_arg *a
  * the register that the kernel fetches. @notes->cut as above.
  */
 char *fetch__retval(const struct fetch_place *place, struct fetch_notes *notes, struct error *err);
+
+/* The type of what the function there returns, as of fetch__type_name(). */
+void fetch__retval_type(struct out *out, const struct fetch_place *place);
 
 /* Can a variable be fetched there? For the search of a line where one can. */
 bool fetch__is_there(const struct fetch_place *place, Dwarf_Die *variable);

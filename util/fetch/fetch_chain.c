@@ -198,12 +198,12 @@ static int take_index(struct chain *chain, u32 *i)
 		return chain__wrong(chain, "the array '%s' is not in memory there", chain->name);
 	if (!ret)
 		ret = take_target(chain, &size);
-	u32 dimensions = tag == DW_TAG_array_type ? nr_dimensions(&array) : 1;
+	u32 dimensions = tag == DW_TAG_array_type ? nr_dimensions(&array) : 1, at = 0;
 
-	for (u32 at = 0; !ret && at < dimensions && *i < arg->nr_fields && !arg->fields[*i].name;
+	for (; !ret && at < dimensions && *i < arg->nr_fields && !arg->fields[*i].name;
 	     at++, (*i)++)
 		chain->loc.offset += (u64)arg->fields[*i].index * row_size(&array, size, at);
-	chain->is_element = true;
+	chain->row = !ret && at < dimensions ? row_size(&array, size, at - 1) : 0;
 	return ret;
 }
 
@@ -320,7 +320,7 @@ static int take_member(struct chain *chain, const struct probe_field *field)
 	                              type__size(&chain->type)))
 		return chain__refuse(chain);
 	chain->name = field->name;
-	chain->is_element = false;
+	chain->row = 0;
 	return 0;
 }
 

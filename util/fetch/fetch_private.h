@@ -17,7 +17,8 @@ struct chain {
 	Dwarf_Die type; /* real, of what @loc is */
 	Dwarf_Die of;   /* the variable or member: has the type attribute, and bits */
 	const char *name;
-	bool is_void, is_element;
+	u64 row; /* @type is what a row of an array of so many bytes holds; 0: it is no row */
+	bool is_void;
 	struct error *err;
 };
 

@@ -126,13 +126,14 @@ static u64 fetch_bits(u64 size)
 }
 
 /*
- * An array in memory as ":s16[4]": up to ELEMENTS_MAX of its numbers, also if it has rows. NULL: it
- * holds no numbers, or how many is not known.
+ * An array of @bytes in memory, or a row of one, as ":s16[4]": up to ELEMENTS_MAX of its numbers,
+ * also if it has rows. @type: its own, or of what the row holds. NULL: it holds no numbers, or how
+ * many is not known.
  */
-static char *array_type(Dwarf_Die *array, char sign, struct fetch_notes *notes)
+static char *array_type(Dwarf_Die *type, u64 bytes, char sign, struct fetch_notes *notes)
 {
-	Dwarf_Die element;
-	bool found = die__real_type(array, &element);
+	Dwarf_Die element = *type;
+	bool found = true;
 	u64 size, nr;
 
 	for (u32 i = 0; found && i < TYPES_MAX && dwarf_tag(&element) == DW_TAG_array_type; i++) {
@@ -144,7 +145,7 @@ static char *array_type(Dwarf_Die *array, char sign, struct fetch_notes *notes)
 	    dwarf_tag(&element) == DW_TAG_array_type)
 		return NULL;
 	size = type__size(&element);
-	nr = size ? type__size(array) / size : 0;
+	nr = size ? bytes / size : 0;
 	if (!nr || size > 8 || (size & (size - 1)))
 		return NULL;
 	if (nr > ELEMENTS_MAX)
@@ -154,17 +155,30 @@ static char *array_type(Dwarf_Die *array, char sign, struct fetch_notes *notes)
 	                 (unsigned long long)min_u64(nr, ELEMENTS_MAX));
 }
 
+/* A row of an array is one, too. */
+static bool is_array(const struct chain *chain)
+{
+	Dwarf_Die type = chain->type;
+
+	return chain->row || (!chain->is_void && dwarf_tag(&type) == DW_TAG_array_type);
+}
+
+static u64 array_size(struct chain *chain)
+{
+	return chain->row ? chain->row : type__size(&chain->type);
+}
+
 static char *own_type(struct chain *chain, char sign, struct fetch_notes *notes)
 {
 	Dwarf_Die *type = &chain->type;
 	int tag = chain->is_void ? 0 : dwarf_tag(type);
 
-	if (tag == DW_TAG_array_type) { /* of another one its first bytes */
-		char *numbers = array_type(type, sign, notes);
+	if (is_array(chain)) { /* of another one its first bytes */
+		char *numbers = array_type(type, array_size(chain), sign, notes);
 
 		if (!numbers)
 			notes->array =
-			        type__size(type)
+			        array_size(chain)
 			                ? "is no array of numbers: its first 8 bytes are read"
 			                : "is an array of an unknown length: 8 bytes are read";
 		return numbers ? numbers : xstrdup("");
@@ -203,18 +217,20 @@ static bool is_in_memory(const struct chain *chain)
 }
 
 /* Texts are fetched at an address: that of an array, or the value of a pointer. */
-static int take_text(struct chain *chain)
+static int take_text(struct chain *chain, struct fetch_notes *notes)
 {
 	int tag = chain->is_void ? 0 : dwarf_tag(&chain->type), ret;
-	Dwarf_Die of;
+	bool array = is_array(chain);
+	Dwarf_Die of = chain->type;
 
-	if (!tag__is_pointer(tag) && tag != DW_TAG_array_type)
+	if (!array && !tag__is_pointer(tag))
 		return chain__wrong(chain, "'%s' is no array of or pointer to characters",
 		                    chain->name);
-	if (die__real_type(&chain->type, &of) && !is_char(&of))
+	if ((chain->row || die__real_type(&chain->type, &of)) && !is_char(&of))
 		return chain__wrong(chain, "'%s' does not hold characters", chain->name);
-	if (tag__is_pointer(tag))
+	if (!array)
 		return chain__follow(chain);
+	notes->text = array_size(chain);
 	ret = chain__resolve(chain, type__size(&chain->type));
 	return ret || is_in_memory(chain) ? ret : chain__wrong(chain, not_in_memory, chain->name);
 }
@@ -347,7 +363,7 @@ static int choose_type(struct chain *chain, char **type, struct fetch_notes *not
 	if (ret)
 		return ret;
 	if (wanted && is_text(wanted)) {
-		ret = take_text(chain);
+		ret = take_text(chain, notes);
 		if (!ret)
 			*type = xasprintf(":%s", wanted);
 		return ret;

@@ -246,6 +246,11 @@ static void warn_of_value(const struct fetch_place *place, const struct probe_ar
 		                             arg->text));
 	if (notes->array)
 		spots__warn(spots, xasprintf("'%s' %s", arg->text, notes->array));
+	if (notes->text)
+		spots__warn(spots,
+		            xasprintf("'%s' is an array of %llu characters: if none of them is "
+		                      "zero, what lies behind it is read, too",
+		                      arg->text, (unsigned long long)notes->text));
 	if (notes->stale)
 		spots__warn(
 		        spots,
@@ -269,14 +274,15 @@ static void warn_of_value(const struct fetch_place *place, const struct probe_ar
 }
 
 static int fetch_one(struct probe_finder *finder, const struct fetch_place *place,
-                     const struct probe_arg *arg, bool is_return, struct probe_spots *spots,
-                     char **value, struct error *err)
+                     const struct probe_arg *arg, struct probe_spots *spots, char **value,
+                     struct error *err)
 {
 	struct fetch_notes notes;
 	struct error cause = ERROR_INIT;
 
 	if (!arg->variable) {
-		bool typed = is_return && place->at.function && !strcmp(arg->text, "$retval");
+		bool typed =
+		        place->is_return && place->at.function && !strcmp(arg->text, "$retval");
 
 		*value = typed ? fetch__retval(place, &notes, err) : xstrdup(arg->text);
 		if (typed && *value && notes.cut && !spots->cut)
@@ -348,6 +354,7 @@ static int fetch_spot(struct fetching *f, u32 i, struct fetch_place *place, stru
 
 	fetch_place__init(place, f->finder->target, &f->finder->units, spot->addr, spot->function);
 	leave_callers(place, spot->function, &outer);
+	place->is_return = f->def->place.is_return;
 	expand(list, f->def, place);
 	spot->names = xcalloc(list->nr + 1, sizeof(*spot->names));
 	spot->values = xcalloc(list->nr + 1, sizeof(*spot->values));
@@ -357,8 +364,8 @@ static int fetch_spot(struct fetching *f, u32 i, struct fetch_place *place, stru
 	for (; spot->nr_args < list->nr; spot->nr_args++) {
 		u32 j = spot->nr_args, arg = list->of[j];
 		struct error cause = ERROR_INIT;
-		int ret = fetch_one(f->finder, place, &list->args[j], f->def->place.is_return,
-		                    f->spots, &spot->values[j], &cause);
+		int ret = fetch_one(f->finder, place, &list->args[j], f->spots, &spot->values[j],
+		                    &cause);
 
 		spot->names[j] = probe_arg__name(&list->args[j]);
 		f->have[arg] += !ret;

@@ -105,6 +105,13 @@ static void print_ranges(struct out *out, const struct showing *showing, Dwarf_D
 	out__str(out, "]>");
 }
 
+static void add_line(struct showing *showing, struct out *line)
+{
+	array__reserve(&showing->lines, &showing->cap, showing->nr + 1, sizeof(*showing->lines));
+	showing->lines[showing->nr++] = xstrdup(out__take(line));
+	out__exit(line);
+}
+
 static void show_variable(void *ctx, Dwarf_Die *die)
 {
 	struct showing *showing = ctx;
@@ -112,7 +119,7 @@ static void show_variable(void *ctx, Dwarf_Die *die)
 	bool there = fetch__is_there(showing->place, die);
 	struct out out;
 
-	if ((!there && !options->range) ||
+	if ((!there && (!options->range || showing->place->is_return)) ||
 	    (options->wanted && !options->wanted(options->ctx, die__name(die))))
 		return;
 	out__init(&out, -1);
@@ -122,9 +129,26 @@ static void show_variable(void *ctx, Dwarf_Die *die)
 	out__name(&out, die__name(die));
 	if (options->range)
 		print_ranges(&out, showing, die);
-	array__reserve(&showing->lines, &showing->cap, showing->nr + 1, sizeof(*showing->lines));
-	showing->lines[showing->nr++] = xstrdup(out__take(&out));
-	out__exit(&out);
+	add_line(showing, &out);
+}
+
+/* What the function returns, if probes can fetch it. */
+static void show_retval(struct showing *showing)
+{
+	static const char name[] = "$retval";
+	const struct probe_vars_options *options = showing->options;
+	struct fetch_notes notes;
+	char *value = fetch__retval(showing->place, &notes, NULL);
+	struct out out;
+
+	if (value && (!options->wanted || options->wanted(options->ctx, name))) {
+		out__init(&out, -1);
+		out__str(&out, options->range ? "[VAL]\t" : "");
+		fetch__retval_type(&out, showing->place);
+		out__printf(&out, "\t%s", name);
+		add_line(showing, &out);
+	}
+	free(value);
 }
 
 static int compare(const void *a, const void *b)
@@ -145,14 +169,18 @@ static void show_where(struct out *out, const struct fetch_place *place,
 	            (unsigned long long)(name ? spot->addr - entry : spot->addr));
 }
 
-static void show_place(struct probe_finder *finder, const struct probe_spot *spot,
+static void show_place(struct probe_finder *finder, const struct probe_spot *spot, bool is_return,
                        const struct probe_vars_options *options, struct out *out)
 {
 	struct fetch_place *place = xmalloc(sizeof(*place));
 	struct showing showing = { .options = options, .place = place };
 
-	if (fetch_place__init(place, finder->target, &finder->units, spot->addr, spot->function))
+	if (fetch_place__init(place, finder->target, &finder->units, spot->addr, spot->function)) {
+		place->is_return = is_return;
+		if (is_return)
+			show_retval(&showing);
 		fetch__each_variable(place, options->externs, show_variable, &showing);
+	}
 	show_where(out, place, spot);
 	if (showing.nr)
 		qsort(showing.lines, showing.nr, sizeof(*showing.lines), compare);
@@ -193,7 +221,7 @@ int probe_finder__vars(struct probe_finder *finder, const struct probe_definitio
 		out__char(out, '\n');
 		free(text);
 		for (u32 i = 0; i < spots.nr; i++)
-			show_place(finder, &spots.spots[i], options, out);
+			show_place(finder, &spots.spots[i], def->place.is_return, options, out);
 	}
 	probe_spots__exit(&spots);
 	return ret;

@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What probes read where a function returns, in front of the code, of rows and of texts without an end:
+# what --vars shows is taken, and values are those that the program printed.
+. "$(dirname "$0")/../lib.sh"
+plan 4
+has libdw || skip_all "this perf is built without libdw"
+command -v gcc > /dev/null || skip_all "no gcc"
+own_probes
+
+cat > values.c <<- 'END'
+	#include <stdio.h>
+	#define APART __attribute__((noipa, noinline))
+	struct pair { long a, b, c; };
+	struct holder { int m[2][3]; short t[2][2][3]; char words[2][4], tag[4]; char *name; } holder = {
+		{ { 1, 2, 3 }, { 4, 5, 6 } }, { { { 11, 12, 13 }, { 14, 15, 16 } }, { { -21, 22, 23 }, { 24, 25, 26 } } },
+		{ "ab", "cde" }, { 'w', 'x', 'y', 'z' }, "named"
+	};
+	const int table[4] = { 7, 8, 9, 10 };
+	int counter = 40;
+	APART int grow(int by)
+	{
+		static int calls;
+		int before = counter;
+		counter += by;
+		calls++;
+		return before + calls;
+	}
+	APART void nothing(int by) { counter += by; }
+	APART double floating(int n) { return n * counter; }
+	APART struct pair triple(int n) { return (struct pair) { n, n, counter }; }
+	APART int use(struct holder *h, const int *t, int i) { return h->m[1][i] + t[i] + h->t[1][i][0]; }
+	int main(int argc, char **argv)
+	{
+		int grown = grow(argc + 1);
+		nothing(argc);
+		printf("%d %d\n", grown, counter);
+		return floating(use(&holder, table, argc)) < 0 || triple(argc).a < 0;
+	}
+END
+gcc -g -O1 -o "./$ME" values.c || skip_all "gcc builds no program"
+
+step "--vars of a return shows what --add takes there: \$retval, and with --externs what stays"
+perf probe -x "./$ME" -V 'grow%return'
+check [ $rc -eq 0 ]
+check [ "$(grep -c '	' out)" -eq 3 ] # the place, and two
+check grep -qx '		int	\$retval' out
+check grep -qx '		int	calls' out
+perf probe -x "./$ME" -V 'grow%return' --externs
+for name in '\$retval' calls counter holder table; do
+	check grep -q "	$name\$" out
+done
+refute grep -qE '	(by|before)$' out
+for name in $(sed -n 's/^		.*	//p' out); do
+	perf probe -x "./$ME" -D "grow%return $name"
+	check [ $rc -eq 0 ]
+	check grep -q "^r:probe_$ME/grow__return " out
+done
+for name in by before; do
+	perf probe -x "./$ME" -D "grow%return $name"
+	check [ $rc -eq 234 ]
+	check [ ! -s out ]
+	check grep -qF "cannot fetch '$name': variables are gone when a function returns" err
+	check grep -qF 'take $retval, or probe its entry, too' err
+done
+perf probe -x "./$ME" -V 'grow%return' --filter 'c*'
+refute grep -qF '$retval' out
+for function in nothing floating triple; do
+	perf probe -x "./$ME" -V "$function%return"
+	check grep -qx '		(No matched variables)' out
+	perf probe -x "./$ME" -D "$function%return \$retval"
+	check [ $rc -ne 0 ]
+done
+perf probe -x "./$ME" -V 'grow' # not at its entry
+refute grep -qF '$retval' out
+check grep -qx '		int	by' out
+
+step "a row of an array is all of its numbers, and a text"
+perf probe -x "./$ME" -D 'use h->m[1] h->t[1] h->t[1][0] h->m[1]:u h->m[1][2] h->m h->words[1]:string h->m[1]:s8'
+check [ $rc -eq 0 ]
+check grep -q " m=+12(%di):s32\[3\] t=+36(%di):s16\[6\] t_2=+36(%di):s16\[3\] m_2=+12(%di):u32\[3\] m_3=+20(%di):s32 m_4=+0(%di):s32\[6\] words=+52(%di):string m_5=+12(%di):s8\$" out
+perf probe -x "./$ME" -D 'use h->m[1]:string'
+check [ $rc -eq 234 ]
+perf probe -x "./$ME" -D 'use h->words:string'
+check [ $rc -eq 0 ]
+perf probe -x "./$ME" -D 'use h->words[1][1]:string'
+check [ $rc -eq 234 ]
+
+step "a text that is an array has no end that the kernel knows: said once for a probe, with its size"
+perf probe -x "./$ME" -D 'use h->tag:string h->words[0]:string h->name:string'
+check [ $rc -eq 0 ]
+check grep -qF "'h->tag:string' is an array of 4 characters: if none of them is zero, what lies behind it is read, too" err
+check grep -qF "'h->words[0]:string' is an array of 4 characters" err
+check [ "$(grep -c 'characters' err)" -eq 2 ]
+perf probe -x "./$ME" -D 'use h->tag:char[4] h->tag'
+check [ $rc -eq 0 ]
+refute grep -q characters err
+check grep -q 'tag_char_4_=+56(%di):char\[4\] tag=+56(%di):[sux]8\[4\]$\|tag=+56(%di):char\[4\] tag_2=+56(%di):[sux]8\[4\]$' out
+
+step "they are what the program has, at a return, too"
+if need_uprobe_events; then
+	perf probe -x "./$ME" --try 'use h->m[1] h->t[1] h->t[1][0] word=h->words[1]:string whole=h->tag:string part=h->tag:u8[4]' \
+		--try 'grow%return counter calls holder.m[1] $retval' -- "./$ME"
+	check [ $rc -eq 0 ]
+	check grep -q 'm={4,5,6} t={-21,22,23,24,25,26} t_2={-21,22,23} word="cde" whole="wxyz.*" part={119,120,121,122}$' out
+	check grep -q 'counter=42 calls=1 m={4,5,6} .*41$' out
+	check grep -qx '41 43' out
+fi
+
+finish
