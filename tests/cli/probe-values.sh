@@ -3,7 +3,7 @@
 # What probes read where a function returns, in front of the code, of rows and of texts without an end:
 # what --vars shows is taken, and values are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 4
+plan 5
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -107,4 +107,19 @@ if need_uprobe_events; then
 	check grep -qx '41 43' out
 fi
 
+step "data that the linker put in front of the code is read by a negative distance"
+if ! command -v ld.lld > /dev/null || ! command -v clang > /dev/null; then
+	skip "no clang with lld"
+elif need_uprobe_events; then
+	for pie in -pie -no-pie; do
+		check clang -g -O1 "$pie" -fuse-ld=lld -Wno-unknown-attributes -o "${ME}_lld" values.c
+		perf probe -x "./${ME}_lld" -D 'use table'
+		check [ $rc -eq 0 ]
+		check grep -qE ' table=@\+-0x[0-9a-f]+:s32\[4\]$' out
+		perf probe -x "./${ME}_lld" --try 'use table table[2] counter' -- "./${ME}_lld"
+		check [ $rc -eq 0 ]
+		check grep -q 'table={7,8,9,10} table_2=9 counter=43$' out
+		[ -z "$(mine)" ] || fail "a probe was left"
+	done
+fi
 finish

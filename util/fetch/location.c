@@ -565,12 +565,14 @@ static void print(const struct location *loc, const struct location_place *at, c
 		}
 		/*
 		 * The kernel adds the number to where the file's first byte would be mapped, seen
-		 * from the probe. So it is no place in the file, but as far from the code.
+		 * from the probe. So it is no place in the file, but as far from the code. (lld
+		 * maps data that is only read in front of that: the kernel takes a sign there.)
 		 */
 		u64 offset = probe_target__offset(at->target, at->addr);
+		s64 away = loc->offset - (at->addr - offset);
 
-		snprintf(buf, size, "@+0x%llx",
-		         (unsigned long long)loc->offset - (at->addr - offset));
+		snprintf(buf, size, away < 0 ? "@+-0x%llx" : "@+0x%llx",
+		         away < 0 ? -(u64)away : (unsigned long long)away);
 		break;
 	}
 	case LOCATION_CONSTANT:
