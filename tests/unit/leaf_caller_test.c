@@ -144,7 +144,8 @@ static void check_chain(const struct recorded *recorded, const u64 *want, u32 nr
 	if (unit__has_failed())
 		return;
 	struct resolver *resolver = resolver__new(session.host, &session.dsos);
-	struct unwound *unwound = unwound__open(&session, &config, resolver, 127, UNWIND_NATIVE);
+	struct unwound *unwound =
+	        unwound__open(&session, &config, resolver, 127, UNWIND_NATIVE, NULL);
 
 	CHECK(unwound);
 	if (unwound)

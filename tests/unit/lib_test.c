@@ -10,6 +10,7 @@
 
 #include "tests/unit/test_file.h"
 #include "util/lib/cursor.h"
+#include "util/lib/direct_map.h"
 #include "util/lib/error.h"
 #include "util/lib/file.h"
 #include "util/lib/hash.h"
@@ -73,6 +74,38 @@ TEST(u64map_keeps_what_was_put)
 	*u64map__at(&map, ~0ull) = 7;
 	CHECK_EQ(u64map__get(&map, ~0ull), 7);
 	u64map__exit(&map);
+}
+
+struct known {
+	u64 key;
+	u64 value;
+};
+
+TEST(direct_map_keeps_the_last_of_each_place)
+{
+	const size_t size = sizeof(struct known);
+	struct direct_map map;
+	u32 nr_kept = 0;
+
+	direct_map__init(&map, 32768, size);
+	CHECK_EQ(((struct known *)direct_map__at(&map, 7, size))->key, 0);
+	CHECK_EQ(map.nr, 1);
+	for (u64 key = 1; key <= 40000; key++)
+		*(struct known *)direct_map__make(&map, key, size) = (struct known){ key, ~key };
+	for (u64 key = 1; key <= 40000; key++) {
+		const struct known *known = direct_map__at(&map, key, size);
+
+		if (known->key == key && known->value == ~key)
+			nr_kept++;
+		else
+			CHECK_EQ(known->key, key + 32768);
+	}
+	CHECK_EQ(nr_kept, 32768);
+	CHECK_EQ(map.nr, 32768 + 1);
+	direct_map__clear(&map);
+	CHECK_EQ(((struct known *)direct_map__at(&map, 40000, size))->key, 0);
+	CHECK_EQ(((struct known *)direct_map__at(&map, 0, size))->key, 0);
+	direct_map__exit(&map);
 }
 
 TEST(cursor_never_reads_past_its_end)

@@ -198,7 +198,8 @@ static void unwind_later(struct both *both)
 	static const struct symbol_config config = { .symfs = "" };
 	struct session *session = &both->session;
 	struct resolver *resolver = resolver__new(session->host, &session->dsos);
-	struct unwound *unwound = unwound__open(session, &config, resolver, 4096, UNWIND_NATIVE);
+	struct unwound *unwound =
+	        unwound__open(session, &config, resolver, 4096, UNWIND_NATIVE, NULL);
 	struct block_buffer buffer = { 0 };
 	struct data_block block;
 

@@ -13,6 +13,7 @@
 #include "ui/script/script_private.h"
 #include "util/health/health_text.h"
 #include "util/lib/alloc.h"
+#include "util/lib/direct_map.h"
 #include "util/lib/hash.h"
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
@@ -56,8 +57,8 @@ struct waiting_line {
 
 struct script_frames {
 	struct script *script;
-	struct slot *slots;
-	u32 nr_slots, nr_displaced; /* since it has this size */
+	struct direct_map slots;
+	u32 nr_displaced; /* since it has this size */
 	struct strtab texts;
 	struct out line; /* one line being made */
 
@@ -72,8 +73,7 @@ struct script_frames *script_frames__new(struct script *script)
 	struct script_frames *frames = xcalloc(1, sizeof(*frames));
 
 	frames->script = script;
-	frames->nr_slots = SLOTS_MIN;
-	frames->slots = xcalloc(SLOTS_MIN, sizeof(*frames->slots));
+	direct_map__init(&frames->slots, SLOTS_MIN, sizeof(struct slot));
 	strtab__init(&frames->texts);
 	out__init(&frames->line, -1);
 	return frames;
@@ -85,7 +85,7 @@ void script_frames__delete(struct script_frames *frames)
 		return;
 	out__exit(&frames->line);
 	strtab__exit(&frames->texts);
-	free(frames->slots);
+	direct_map__exit(&frames->slots);
 	free(frames->waiting);
 	free(frames->gaps.gaps);
 	free(frames);
@@ -369,38 +369,43 @@ void script_frames__forget(struct script_frames *frames)
 {
 	strtab__exit(&frames->texts);
 	strtab__init(&frames->texts);
-	for (u32 i = 0; i < frames->nr_slots; i++)
-		frames->slots[i].kind = 0;
+	direct_map__clear(&frames->slots);
 }
 
-static inline struct slot *slot_of(const struct script_frames *frames, u64 ip, u32 space, u32 kind)
+static inline u64 hash_of(u64 ip, u32 space, u32 kind)
 {
-	u64 hash = hash__u64(ip + ((u64)space << 40) + kind);
+	return hash__u64(ip + ((u64)space << 40) + kind);
+}
 
-	return &frames->slots[hash & (frames->nr_slots - 1)];
+static void put(struct direct_map *slots, const struct slot *slot)
+{
+	u64 hash = hash_of(slot->ip, slot->space, slot->kind);
+
+	*(struct slot *)direct_map__make(slots, hash, sizeof(*slot)) = *slot;
 }
 
 static void grow(struct script_frames *frames)
 {
-	struct slot *old = frames->slots;
-	u32 nr = frames->nr_slots;
+	struct direct_map old = frames->slots;
+	const struct slot *slots = (const struct slot *)old.entries;
 
 	frames->nr_displaced = 0;
-	frames->nr_slots *= 2;
-	frames->slots = xcalloc(frames->nr_slots, sizeof(*frames->slots));
-	for (u32 i = 0; i < nr; i++)
-		if (old[i].kind)
-			*slot_of(frames, old[i].ip, old[i].space, old[i].kind) = old[i];
-	free(old);
+	direct_map__init(&frames->slots, 2 * old.nr_places, sizeof(*slots));
+	for (u32 i = 1; i < old.nr; i++)
+		put(&frames->slots, &slots[i]);
+	direct_map__exit(&old);
 }
 
 /* A place for a new line; it may have been that of another. */
-static struct slot *new_slot(struct script_frames *frames, u64 ip, u32 space, u32 kind)
+static struct slot *new_slot(struct script_frames *frames, u64 hash)
 {
-	frames->nr_displaced += slot_of(frames, ip, space, kind)->kind != 0;
-	if (frames->nr_displaced > frames->nr_slots / 64 && frames->nr_slots < SLOTS_MAX)
+	const struct slot *slot = direct_map__at(&frames->slots, hash, sizeof(*slot));
+
+	frames->nr_displaced += slot->kind != 0;
+	if (frames->nr_displaced > frames->slots.nr_places / 64 &&
+	    frames->slots.nr_places < SLOTS_MAX)
 		grow(frames);
-	return slot_of(frames, ip, space, kind);
+	return direct_map__make(&frames->slots, hash, sizeof(*slot));
 }
 
 /* For a moment; then a gap is left. */
@@ -444,11 +449,12 @@ static void leave_for_later(struct script_frames *frames, struct slot *slot, con
 static struct slot *fill(struct script_frames *frames, u32 kind, u32 space, const struct task *task,
                          struct script_address address, struct moment when)
 {
-	struct slot *slot = new_slot(frames, address.ip, space, kind);
 	struct place found;
 
 	if (frames->texts.arena.total > TEXTS_MAX && !frames->nr_waiting)
 		script_frames__forget(frames);
+	struct slot *slot = new_slot(frames, hash_of(address.ip, space, kind));
+
 	resolver__place(frames->script->resolver, task, address.cpumode, address.ip, when, &found);
 	*slot = (struct slot){ .ip = address.ip,
 		               .space = space,
@@ -508,7 +514,7 @@ bool script_frames__make_lines(struct script_frames *frames, bool wait)
 		if (line->slot.text)
 			continue; /* it was made before */
 		make_text(frames, &line->slot, &line->loc);
-		*slot_of(frames, line->slot.ip, line->slot.space, line->slot.kind) = line->slot;
+		put(&frames->slots, &line->slot);
 	}
 	script__unlock_names(script);
 	frames->names_are_busy = false;
@@ -543,7 +549,8 @@ static inline struct slot *find_text(struct script_frames *frames, u32 kind,
                                      struct moment when)
 {
 	u32 space = address.cpumode == PERF_RECORD_MISC_KERNEL ? KERNEL_SPACE : task->instance;
-	struct slot *slot = slot_of(frames, address.ip, space, kind);
+	struct slot *slot =
+	        direct_map__at(&frames->slots, hash_of(address.ip, space, kind), sizeof(*slot));
 
 	if (likely(slot->ip == address.ip && slot->space == space && slot->kind == kind &&
 	           slot->cpumode == address.cpumode && validity__covers(&slot->valid, when)))

@@ -11,6 +11,7 @@
 
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
+#include "util/lib/direct_map.h"
 #include "util/profile/key.h"
 #include "util/profile/path.h"
 #include "util/stream/branch_path.h"
@@ -57,7 +58,7 @@ struct profile_builder {
 	u32 *locs, *nodes;          /* of the frames at work, caller first */
 	u32 last_instance;          /* of the path */
 	struct hot_row *hot_rows;
-	struct hot_loc *hot_locs;
+	struct direct_map hot_locs;
 	u64 *values;           /* of the sample at work, by sample key */
 	struct profile counts; /* only the nr_ of what could not be used */
 	u32 generation;
@@ -89,7 +90,7 @@ struct profile_builder *profile_builder__new(const struct profile_options *optio
 	b->locs = xcalloc(2 * b->path.max, sizeof(*b->locs));
 	b->nodes = xcalloc(2 * b->path.max, sizeof(*b->nodes));
 	b->hot_rows = xcalloc(HOT_ROWS, sizeof(*b->hot_rows));
-	b->hot_locs = xcalloc(HOT_LOCS, sizeof(*b->hot_locs));
+	direct_map__init(&b->hot_locs, HOT_LOCS, sizeof(struct hot_loc));
 	b->last_instance = ID_NONE;
 	b->values = xcalloc(options->nr_sample_keys, sizeof(u64));
 	intern__init(&b->intern, options->nr_sample_keys, places_among(options));
@@ -106,7 +107,7 @@ void profile_builder__delete(struct profile_builder *b)
 	path__exit(&b->path);
 	branch_path__exit(&b->branch_path);
 	free(b->hot_rows);
-	free(b->hot_locs);
+	direct_map__exit(&b->hot_locs);
 	free(b->values);
 	free(b->locs);
 	free(b->nodes);
@@ -135,7 +136,8 @@ static u32 space_key(const struct task *task, u8 cpumode)
 static u32 place_ip(struct profile_builder *b, const struct task *task, u8 cpumode, u64 ip,
                     struct moment when, struct validity *valid)
 {
-	struct hot_loc *hot = &b->hot_locs[(ip ^ ip >> 12) % HOT_LOCS];
+	u64 hash = ip ^ ip >> 12;
+	struct hot_loc *hot = direct_map__at(&b->hot_locs, hash, sizeof(*hot));
 	u32 space = space_key(task, cpumode);
 	struct place place;
 
@@ -143,6 +145,7 @@ static u32 place_ip(struct profile_builder *b, const struct task *task, u8 cpumo
 	             !validity__covers(&hot->valid, when))) {
 		resolver__place(b->resolver, task, cpumode, ip, when, &place);
 		b->counts.problems.nr_clock_misses += place.clock_miss;
+		hot = direct_map__make(&b->hot_locs, hash, sizeof(*hot));
 		*hot = (struct hot_loc){ .ip = ip,
 			                 .valid = place.valid,
 			                 .space = space,
@@ -509,7 +512,7 @@ void profile_builder__add_broken(struct profile_builder *b)
 static void forget_places(struct profile_builder *b)
 {
 	memset(b->hot_rows, 0, HOT_ROWS * sizeof(*b->hot_rows));
-	memset(b->hot_locs, 0, HOT_LOCS * sizeof(*b->hot_locs));
+	direct_map__clear(&b->hot_locs);
 	b->last_instance = ID_NONE;
 }
 

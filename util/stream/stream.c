@@ -45,7 +45,8 @@ static void open_unwound(struct stream *st)
 	st->unwound = NULL;
 	if (options->objects)
 		st->unwound = unwound__open(st->session, options->objects, st->resolver,
-		                            options->max_stack, options->unwind_style);
+		                            options->max_stack, options->unwind_style,
+		                            options->whole ? options->whole->unwound : NULL);
 }
 
 static int open_order(struct stream *st, struct error *err)

@@ -79,14 +79,16 @@ struct unwound *unwound__new(const struct session *session, struct unwind_tables
 }
 
 struct unwound *unwound__open(const struct session *session, const struct symbol_config *config,
-                              struct resolver *resolver, u32 max_stack, enum unwind_style style)
+                              struct resolver *resolver, u32 max_stack, enum unwind_style style,
+                              const struct unwound *whole)
 {
 	if (!unwound__in_session(session))
 		return NULL;
-	struct unwind_tables *tables = unwind_tables__new(&session->dsos, config);
+	struct unwind_tables *tables =
+	        whole ? whole->tables : unwind_tables__new(&session->dsos, config);
 	struct unwound *unwound = unwound__new(session, tables, resolver, max_stack, style);
 
-	unwound->owns_tables = true;
+	unwound->owns_tables = !whole;
 	return unwound;
 }
 

@@ -65,9 +65,13 @@ struct unwound; /* private; one per worker */
 struct unwound *unwound__new(const struct session *session, struct unwind_tables *tables,
                              struct resolver *resolver, u32 max_stack, enum unwind_style style);
 
-/* The same with its own tables. NULL: no event of the session needs unwinding. */
+/*
+ * The same with the tables of @whole, of the same session, which outlives it; or with its own if
+ * that is NULL. NULL: no event of the session needs unwinding.
+ */
 struct unwound *unwound__open(const struct session *session, const struct symbol_config *config,
-                              struct resolver *resolver, u32 max_stack, enum unwind_style style);
+                              struct resolver *resolver, u32 max_stack, enum unwind_style style,
+                              const struct unwound *whole);
 void unwound__delete(struct unwound *unwound); /* NULL is fine, as for the next two */
 
 /* Drop what was found in the machine (machine__settle()), but keep the tables of objects. */

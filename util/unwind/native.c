@@ -6,6 +6,7 @@
 
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
+#include "util/lib/direct_map.h"
 #include "util/lib/hash.h"
 #include "util/unwind/engine.h"
 #include "util/unwind/expression.h"
@@ -26,7 +27,7 @@ struct step {
 
 struct native {
 	struct unwind_tables *tables;
-	struct step *steps;
+	struct direct_map steps;
 	struct arena rows;
 	struct u64map rows_by_hash; /* to index of: */
 	struct cfi_row **unique;
@@ -39,7 +40,7 @@ static void *native__new(struct unwind_tables *tables)
 	struct native *native = xcalloc(1, sizeof(*native));
 
 	native->tables = tables;
-	native->steps = xcalloc(STEPS, sizeof(*native->steps));
+	direct_map__init(&native->steps, STEPS, sizeof(struct step));
 	return native;
 }
 
@@ -50,7 +51,7 @@ static void native__delete(void *self)
 	arena__exit(&native->rows);
 	u64map__exit(&native->rows_by_hash);
 	free(native->unique);
-	free(native->steps);
+	direct_map__exit(&native->steps);
 	free(native);
 }
 
@@ -101,11 +102,14 @@ static void make_step(struct native *native, const struct unwind_sample *in, u64
 
 static const struct step *find_step(struct native *native, const struct unwind_sample *in, u64 pc)
 {
-	struct step *step = &native->steps[hash__u64(pc + ((u64)in->space << 48)) % STEPS];
+	u64 hash = hash__u64(pc + ((u64)in->space << 48));
+	struct step *step = direct_map__at(&native->steps, hash, sizeof(*step));
 
 	if (step->pc != pc || step->space != in->space || step->machine != in->arch->machine ||
-	    moment__before(in->when, step->since) || !moment__before(in->when, step->until))
+	    moment__before(in->when, step->since) || !moment__before(in->when, step->until)) {
+		step = direct_map__make(&native->steps, hash, sizeof(*step));
 		make_step(native, in, pc, step);
+	}
 	return step;
 }
 

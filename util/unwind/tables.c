@@ -23,6 +23,7 @@ enum state {
 
 struct object {
 	atomic_int state;
+	struct object *next; /* of those that were read */
 	u16 machine;
 	bool has_go;
 	u64 start;              /* where its program starts; 0: nowhere */
@@ -39,6 +40,7 @@ struct unwind_tables {
 	atomic_ullong size;   /* bytes that were read */
 	/* Objects by dso, in groups that never move; NULL: nothing of it was asked for. */
 	_Atomic(struct object *) groups[GROUPS_MAX];
+	struct object *read; /* under the lock */
 };
 
 struct unwind_tables *unwind_tables__new(const struct dsos *dsos,
@@ -54,26 +56,24 @@ struct unwind_tables *unwind_tables__new(const struct dsos *dsos,
 	return tables;
 }
 
-static void delete_group(struct object *objects)
+static void exit_object(struct object *object)
 {
-	for (u32 i = 0; objects && i < GROUP_SIZE; i++) {
-		if (atomic_load(&objects[i].state) == STATE_UNREAD) /* leave its memory untouched */
-			continue;
-		symtab__exit(&objects[i].segments);
-		cfi__exit(&objects[i].eh);
-		cfi__exit(&objects[i].debug);
-		free(objects[i].eh_bytes);
-		free(objects[i].debug_bytes);
-	}
-	free(objects);
+	symtab__exit(&object->segments);
+	cfi__exit(&object->eh);
+	cfi__exit(&object->debug);
+	free(object->eh_bytes);
+	free(object->debug_bytes);
 }
 
 void unwind_tables__delete(struct unwind_tables *tables)
 {
 	if (!tables)
 		return;
+	/* The memory of all others was never touched. */
+	for (struct object *object = tables->read; object; object = object->next)
+		exit_object(object);
 	for (u32 i = 0; i < GROUPS_MAX; i++)
-		delete_group(atomic_load(&tables->groups[i]));
+		free(atomic_load(&tables->groups[i]));
 	pthread_mutex_destroy(&tables->lock);
 	free(tables);
 }
@@ -168,6 +168,8 @@ static void need(struct unwind_tables *tables, u32 dso, struct object *object, i
 	int now = atomic_load(&object->state);
 
 	if (now == STATE_UNREAD) {
+		object->next = tables->read;
+		tables->read = object;
 		read_eh(tables, dso, object);
 		now = object->error.code ? STATE_ALL_READ : STATE_EH_READ;
 	} else if (now < state) {
