@@ -233,9 +233,12 @@ static int show_lines(const struct probe_options *opts, const struct probe_targe
 	if (!ret)
 		ret = source_text__open(&text, source.path, opts->source, err);
 	if (!ret) {
-		if (!opts->quiet && source_text__is_newer(&text, target->file))
-			diag__say_warning("'%s' is newer than '%s': its lines may be others",
-			                  text.path, target->path);
+		char *doubt = source_text__doubt(&text, source.has_sum ? source.sum : NULL,
+		                                 target->file, target->path);
+
+		if (doubt && !opts->quiet)
+			diag__say_warning("%s", doubt);
+		free(doubt);
 		out__init(&out, STDOUT_FILENO);
 		print_source(&out, &source, &text, lines->start);
 		source_text__close(&text);

@@ -3,7 +3,7 @@
 # perf probe --line marks those lines that a definition takes, all of them and no other: each line of
 # each function and file is asked for, however the program was compiled.
 . "$(dirname "$0")/../lib.sh"
-plan 9
+plan 10
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -225,4 +225,47 @@ check [ $rc -eq 0 ]
 check newer "$PWD/two/b.c"
 perf probe -x ./lined -D 'pick:2' # the source is not read
 check [ ! -s err ]
+
+step "DWARF 5 of clang has an MD5 of each source: that decides, not its age"
+if ! command -v clang > /dev/null || ! clang -gdwarf-5 -O0 -w -o lined one/a.c two/b.c 2> build.log; then
+	skip "clang builds no program"
+else
+	other() { # FILE: the source that is another, as perf says
+		[ "$(cat err)" = "Warning: '$1' is not the source that '$PWD/lined' was made of, by its MD5: its lines may be others" ]
+	}
+	made=$(stat -c %Y lined)
+	cp two/b.c kept.c
+	touch -d "@$((made + 1))" two/b.c inc.h
+	for lines in pick b.c:30-33 inc.h within square; do
+		perf probe -x ./lined --line $lines
+		check [ $rc -eq 0 ]
+		check [ ! -s err ]
+	done
+	perf probe -x ./lined -D 'pick;*?*'
+	check [ $rc -eq 0 ]
+	check [ ! -s err ]
+	for end in '' x '\n\n'; do # a byte more or less
+		{ head -c -1 kept.c && printf "$end"; } > two/b.c
+		touch -d "@$((made - 9))" two/b.c
+		perf probe -x ./lined --line pick
+		check [ $rc -eq 0 ]
+		check other "$PWD/two/b.c"
+		perf probe -x ./lined --line b.c:30-33
+		check other "$PWD/two/b.c"
+		perf probe -x ./lined -D 'pick;*?*'
+		check other "$PWD/two/b.c"
+		perf probe -x ./lined --line first # of a.c
+		check [ ! -s err ]
+		perf probe -q -x ./lined --line pick
+		check [ ! -s err ]
+	done
+	tr 7 8 < kept.c > moved/b.c
+	perf probe -x ./lined --source moved --line pick
+	check other moved/b.c
+	cp kept.c two/b.c
+	check clang -gdwarf-4 -O0 -w -o lined one/a.c two/b.c # has none
+	touch -d "@$(($(stat -c %Y lined) + 1))" two/b.c
+	perf probe -x ./lined --line pick
+	check newer "$PWD/two/b.c"
+fi
 finish

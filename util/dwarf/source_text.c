@@ -10,6 +10,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
+#include "util/lib/md5.h"
 #include "util/lib/text.h"
 
 #define SOURCE_MAX (64u << 20)
@@ -71,11 +72,13 @@ int source_text__read(struct source_text *text, const char *path)
 		return ret;
 	}
 	text->path = xstrdup(path);
+	text->size = size;
 	for (char *at = text->bytes, *end = at + size; at < end;) {
 		char *newline = memchr(at, '\n', (size_t)(end - at));
 
 		array__reserve(&text->lines, &cap, (size_t)text->nr + 2, sizeof(*text->lines));
 		text->lines[++text->nr] = at;
+		text->ends_line = newline;
 		if (!newline)
 			break;
 		*newline = '\0';
@@ -104,7 +107,7 @@ void source_text__close(struct source_text *text)
 	free(text->path);
 }
 
-bool source_text__is_newer(const struct source_text *text, const char *program)
+static bool is_newer(const struct source_text *text, const char *program)
 {
 	struct stat st;
 
@@ -113,6 +116,39 @@ bool source_text__is_newer(const struct source_text *text, const char *program)
 	return text->changed.tv_sec != st.st_mtim.tv_sec
 	               ? text->changed.tv_sec > st.st_mtim.tv_sec
 	               : text->changed.tv_nsec > st.st_mtim.tv_nsec;
+}
+
+/* Of the bytes as they are in the file: at the ends of lines are zeros here. */
+static bool has_sum(const struct source_text *text, const u8 *wanted)
+{
+	u8 sum[MD5_SIZE];
+	struct md5 md5;
+
+	md5__init(&md5);
+	for (u32 i = 1; i <= text->nr; i++) {
+		bool ends = i < text->nr || text->ends_line;
+		const char *end = i < text->nr ? text->lines[i + 1] : text->bytes + text->size;
+
+		md5__add(&md5, text->lines[i], end - text->lines[i] - ends);
+		md5__add(&md5, "\n", ends);
+	}
+	md5__end(&md5, sum);
+	return !memcmp(sum, wanted, MD5_SIZE);
+}
+
+char *source_text__doubt(const struct source_text *text, const u8 *sum, const char *program,
+                         const char *name)
+{
+	if (sum)
+		return has_sum(text, sum)
+		               ? NULL
+		               : xasprintf("'%s' is not the source that '%s' was made of, "
+		                           "by its MD5: its lines may be others",
+		                           text->path, name);
+	return is_newer(text, program)
+	               ? xasprintf("'%s' is newer than '%s': its lines may be others", text->path,
+	                           name)
+	               : NULL;
 }
 
 static char *without_blanks(const char *s)

@@ -16,6 +16,8 @@ struct source_text {
 	char *bytes;
 	const char **lines; /* [1]: the first; each ends with a zero */
 	u32 nr;
+	size_t size;    /* of all of it */
+	bool ends_line; /* the last line has an end, too */
 	struct timespec changed;
 };
 
@@ -31,10 +33,12 @@ int source_text__open(struct source_text *text, const char *path, const char *fo
 void source_text__close(struct source_text *text);
 
 /*
- * Was the file changed since @program (a path, or NULL) was made? Its lines may be others than
- * those that the program knows.
+ * Why the lines may be others than those that a program knows: by the MD5 @sum of the source that
+ * it was made of, else (NULL) by the age of its file. A sentence, malloc'ed, that calls the program
+ * @name; NULL: there is no doubt. @program may be NULL.
  */
-bool source_text__is_newer(const struct source_text *text, const char *program);
+char *source_text__doubt(const struct source_text *text, const u8 *sum, const char *program,
+                         const char *name);
 
 /* Does the glob @pattern match the whole line, if blanks in both do not count? */
 bool source_text__matches(const struct source_text *text, u32 line, const char *pattern);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/dwarf/source_sums.h"
 #include "util/dwarf/string_places.h"
 #include "util/fetch/place_text.h"
 #include "util/lib/alloc.h"
@@ -298,6 +299,32 @@ bool source_file__is(struct source_file *file, const struct unit *unit, const ch
 	file->last_is = !strcmp(place, file->place);
 	free(place);
 	return file->last_is;
+}
+
+bool unit__source_sum(const struct units *units, const struct unit *unit, struct source_file *file,
+                      u8 *sum)
+{
+	Dwarf_Die die = unit->die;
+	bool is_alternate = dwarf_cu_getdwarf(die.cu) == units->files->alternate_dwarf;
+	struct elf_file *elf = is_alternate ? &units->files->alternate : &units->files->elf;
+	struct elf_section *section = elf_file__section(elf, ".debug_line");
+	const Elf_Data *data = section ? elf_file__data(elf, section) : NULL;
+	Dwarf_Files *files;
+	u64 offset;
+	size_t nr;
+
+	if (!data || !die__number(&die, DW_AT_stmt_list, &offset) || offset >= data->d_size ||
+	    dwarf_getsrcfiles(&die, &files, &nr))
+		return false;
+	for (size_t i = 0; i < nr; i++) {
+		const char *path = dwarf_filesrc(files, i, NULL, NULL);
+
+		if (path && source_file__is(file, unit, path) &&
+		    source_sums__find((const u8 *)data->d_buf + offset, data->d_size - offset,
+		                      elf->swap, i, sum))
+			return true;
+	}
+	return false;
 }
 
 /* ---- functions ---- */

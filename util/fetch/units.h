@@ -131,6 +131,10 @@ void source_file__exit(struct source_file *file);
 /* Is it the one that @unit writes as @path? */
 bool source_file__is(struct source_file *file, const struct unit *unit, const char *path);
 
+/* The MD5 of the file that @unit's line table has (DWARF 5). False: it has none. */
+bool unit__source_sum(const struct units *units, const struct unit *unit, struct source_file *file,
+                      u8 *sum);
+
 struct line_at {
 	u64 addr;
 	const char *file;

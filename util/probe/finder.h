@@ -12,6 +12,7 @@
 
 #include "util/fetch/definition.h"
 #include "util/fetch/target.h"
+#include "util/lib/md5.h"
 #include "util/lib/out.h"
 
 #define PROBE_SPOTS_MAX 128 /* default for one definition */
@@ -73,6 +74,8 @@ char *probe_finder__place(struct probe_finder *finder, u64 addr, bool is_return)
 /* A source file and which of its lines probes can stand on. */
 struct probe_source {
 	char *path; /* as compiled */
+	bool has_sum;
+	u8 sum[MD5_SIZE]; /* of the file, as compiled */
 	char *function;
 	u32 first, last; /* lines of the file; last UINT32_MAX: to the end */
 	u32 base;        /* the function's line; 0: numbers are those of the file */

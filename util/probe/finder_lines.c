@@ -244,15 +244,23 @@ static int mark_lazy(struct probe_finder *finder, struct line_search *search, co
                      const char *pattern, struct probe_spots *spots, struct error *err)
 {
 	struct source_text text;
+	struct source_file file;
+	u8 sum[MD5_SIZE];
+
+	source_file__init(&file, unit__full_path(search->unit, path));
+	bool has_sum = unit__source_sum(&finder->units, search->unit, &file, sum);
 	char *full = unit__full_path(search->unit, path);
 	int ret = source_text__open(&text, full, finder->target->source, err);
 
 	free(full);
+	source_file__exit(&file);
 	if (ret)
 		return ret;
-	if (source_text__is_newer(&text, finder->target->file))
-		spots__warn(spots, xasprintf("'%s' is newer than '%s': its lines may be others",
-		                             text.path, finder->target->path));
+	char *doubt = source_text__doubt(&text, has_sum ? sum : NULL, finder->target->file,
+	                                 finder->target->path);
+
+	if (doubt)
+		spots__warn(spots, doubt);
 	u8 *wanted = xcalloc(text.nr + 1, 1);
 
 	for (u32 line = 1; line <= text.nr; line++)

@@ -324,6 +324,7 @@ static int lines_of_function(struct probe_finder *finder, const struct probe_lin
 	source->first = source->base + lines->start;
 	source->last = lines->end == UINT32_MAX ? UINT32_MAX : source->base + lines->end;
 	source_file__init(&marking.file, xstrdup(source->path));
+	source->has_sum = unit__source_sum(&finder->units, unit, &marking.file, source->sum);
 	mark_function(&marking, unit);
 	source_file__exit(&marking.file);
 	free(source->function);
@@ -358,6 +359,8 @@ static int lines_of_file(struct probe_finder *finder, const struct probe_lines *
 			if (!source->path) {
 				source->path = unit__full_path(marking.unit, path);
 				source_file__init(&marking.file, xstrdup(source->path));
+				source->has_sum = unit__source_sum(&finder->units, marking.unit,
+				                                   &marking.file, source->sum);
 			}
 			if (!source_file__is(&marking.file, marking.unit, path))
 				continue;
