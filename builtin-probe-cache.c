@@ -22,6 +22,24 @@ static int find_cache(char **dir, struct error *err)
 	return error__advise(err, "choose one with perf --buildid-dir");
 }
 
+bool probe_cache_knows(struct probe_target *target, const struct probe_event *event)
+{
+	char *dir = build_id_cache__dir(NULL, NULL);
+	struct probe_cache cache = { .nr = 0 };
+	struct build_id id = { 0 };
+	bool known = false;
+
+	elf_file__build_id(&target->elf, &id);
+	if (dir && id.size)
+		probe_cache__open(&cache, dir, &id);
+	for (u32 i = 0; i < cache.nr; i++)
+		known |= probe_event__is_among(event, (const char *const *)cache.entries[i].lines,
+		                               cache.entries[i].nr);
+	probe_cache__exit(&cache);
+	free(dir);
+	return known;
+}
+
 /* ---- --add ---- */
 
 static void keep_one(struct probe_cache *cache, const char *text, const struct event_lines *lines,

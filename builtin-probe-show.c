@@ -96,6 +96,24 @@ static char *kernel_place(struct listing *list, const struct probe_event *event)
 	               : xstrdup(event->symbol);
 }
 
+/* Is the probe in the file that is at its path now? Warns where that, or its place, is in doubt. */
+static bool is_in_file(struct listing *list, const struct probe_event *event)
+{
+	enum probe_file_state state =
+	        probe_event__file_state(&list->tracefs, event, list->target.file);
+	bool other = state == PROBE_FILE_OTHER;
+
+	if (state == PROBE_FILE_SAME || list->opts->quiet ||
+	    (!other && probe_cache_knows(&list->target, event)))
+		return !other;
+	diag__say_warning(other ? "'%s' is newer than the probe '%s:%s', which was made for what "
+	                          "was there before"
+	                        : "'%s' was written or touched since the probe '%s:%s' was made, "
+	                          "whose place may be another by now",
+	                  event->path, event->group, event->name);
+	return !other;
+}
+
 static char *place_of(struct listing *list, const struct probe_event *event)
 {
 	char *place = NULL;
@@ -103,14 +121,7 @@ static char *place_of(struct listing *list, const struct probe_event *event)
 	if (!event->path)
 		return kernel_place(list, event);
 	open_object(list, event->path);
-	bool other =
-	        list->finder && probe_event__is_of_other(&list->tracefs, event, list->target.file);
-
-	if (other && !list->opts->quiet)
-		diag__say_warning("'%s' is newer than the probe '%s:%s', which was made for what "
-		                  "was there before",
-		                  event->path, event->group, event->name);
-	if (list->finder && !other)
+	if (list->finder && is_in_file(list, event))
 		place = probe_finder__place(list->finder,
 		                            probe_target__vaddr(&list->target, event->offset),
 		                            event->is_return);

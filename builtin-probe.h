@@ -66,6 +66,9 @@ int probe_cache_keep(const struct probe_options *opts, const struct event_lines 
 int probe_cache_list(const struct probe_options *opts);
 int probe_cache_delete(const struct probe_options *opts);
 
+/* Was the event made for the build that @target is now, by what the cache has of it? */
+bool probe_cache_knows(struct probe_target *target, const struct probe_event *event);
+
 int probe_list(const struct probe_options *opts);
 int probe_show_line(const struct probe_options *opts);
 int probe_show_vars(const struct probe_options *opts);

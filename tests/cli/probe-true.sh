@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 20
+plan 21
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -691,12 +691,32 @@ if [ "$(stat -c %W "${ME}_again")" -gt 0 ]; then # else only what was written la
 	check [ ! -s err ]
 fi
 touch "${ME}_again"
-perf probe -q -x "./${ME}_again" -a "$ME:new=called n"
+perf probe -q -x "./${ME}_again" --cache -a "$ME:new=called n"
 perf probe -l "$ME:*"
 check grep -q "^  $ME:old *(on 0x" out
 check grep -q "^  $ME:new *(on called:[0-9]*@" out
 check [ "$(grep -c '^Warning' err)" -eq 1 ]
+
+step "--list: a program that was touched or written in place has its probe still"
+perf probe -q -d "$ME:old"
+perf probe -q -x "./${ME}_again" -a "$ME:uncached=called"
+sleep 0.05
+touch "${ME}_again" # the cache knows of the one that it was made for this build
+perf probe -l "$ME:*"
+check grep -q "^  $ME:new *(on called:[0-9]*@" out
+check grep -q "^  $ME:uncached *(on called@" out
+if [ "$(stat -c %W "${ME}_again")" -gt 0 ]; then
+	check grep -qx "Warning: '$PWD/${ME}_again' was written or touched since the probe '$ME:uncached' was made, whose place may be another by now" err
+	check [ "$(grep -c '^Warning' err)" -eq 1 ]
+	gcc -g -O0 -w -DOTHER=1 -o newer again.c
+	cat newer > "${ME}_again"
+	perf probe -l "$ME:*"
+	check grep -qF "since the probe '$ME:new' was made" err
+	check [ "$(grep -c '^Warning' err)" -eq 2 ]
+	refute grep -qE "^  $ME:(new|uncached) *\(on 0x" out # it is in this file
+fi
 perf probe -q -d "$ME:*"
+perf probe -q -x "./${ME}_again" --cache -d 'new*'
 
 step "what was inlined everywhere, and a string that is a number: the reason, and what to write instead"
 cat > within.c <<- 'END'

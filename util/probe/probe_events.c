@@ -199,15 +199,40 @@ static bool time_of(struct tracefs *tracefs, const char *group, const char *name
 	return known;
 }
 
-bool probe_event__is_of_other(struct tracefs *tracefs, const struct probe_event *event,
-                              const char *file)
+enum probe_file_state probe_event__file_state(struct tracefs *tracefs,
+                                              const struct probe_event *event, const char *file)
 {
 	struct statx_timestamp made;
 	struct statx st;
 
-	return time_of(tracefs, event->group, event->name, &made) &&
-	       ((modified(file, STATX_MTIME, &st) && is_later(&st.stx_mtime, &made)) ||
-	        (modified(file, STATX_BTIME, &st) && is_later(&st.stx_btime, &made)));
+	if (!time_of(tracefs, event->group, event->name, &made))
+		return PROBE_FILE_SAME;
+	bool born = modified(file, STATX_BTIME, &st);
+
+	if (born && is_later(&st.stx_btime, &made))
+		return PROBE_FILE_OTHER;
+	if (!modified(file, STATX_MTIME, &st) || !is_later(&st.stx_mtime, &made))
+		return PROBE_FILE_SAME;
+	/* Of a file whose birth nobody knows: builds put a new one there. */
+	return born ? PROBE_FILE_WRITTEN : PROBE_FILE_OTHER;
+}
+
+bool probe_event__is_among(const struct probe_event *event, const char *const *lines, u32 nr)
+{
+	struct probe_events events = { .texts = ARENA_INIT };
+	bool found = false;
+
+	for (u32 i = 0; i < nr; i++)
+		probe_events__parse(&events, lines[i], true);
+	for (u32 i = 0; i < events.nr && event->path; i++) {
+		const struct probe_event *other = &events.events[i];
+
+		found |= other->path && !strcmp(other->path, event->path) &&
+		         other->offset == event->offset && !strcmp(other->group, event->group) &&
+		         !strcmp(other->name, event->name);
+	}
+	probe_events__exit(&events);
+	return found;
 }
 
 /* ---- writing ---- */

@@ -50,12 +50,18 @@ bool probe_events__has(const struct probe_events *events, const char *group, con
 /* The names of the arguments of @event, malloc'ed: "n text", or "". */
 char *probe_event__arg_names(const struct probe_event *event);
 
-/*
- * Was @file, which is at the path of the program's event, put there or written since the event was
- * made? The event is in the file that was there before. False where that is not known.
- */
-bool probe_event__is_of_other(struct tracefs *tracefs, const struct probe_event *event,
-                              const char *file);
+enum probe_file_state {
+	PROBE_FILE_SAME,    /* or nothing is known */
+	PROBE_FILE_WRITTEN, /* the probe is in it, but it was written, or only touched, since */
+	PROBE_FILE_OTHER,   /* another file: the probe is in the one that was there before */
+};
+
+/* What became of @file, which is at the path of the program's event, since the event was made? */
+enum probe_file_state probe_event__file_state(struct tracefs *tracefs,
+                                              const struct probe_event *event, const char *file);
+
+/* Is one of @lines, which may be written otherwise, this place of the event? */
+bool probe_event__is_among(const struct probe_event *event, const char *const *lines, u32 nr);
 
 /* Remove all places of an event. */
 int probe_events__remove(struct tracefs *tracefs, bool of_programs, const char *group,
