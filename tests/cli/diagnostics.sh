@@ -129,8 +129,9 @@ else
 	skip "no uprobe_events"
 fi
 if need_tracefs && [ -w "$(tracefs)/uprobe_events" ]; then
-	row "probe: the kernel refuses the definition" probe 234 '-x "$WORKLOADS/probed" -a "tried$$:e=show %nosuch"' \
-		'the kernel refuses' 'Invalid register name' 'Failed to add events'
+	deep=$(printf '+0(%.0s' $(seq 20))%di$(printf ')%.0s' $(seq 20))
+	row "probe: the kernel refuses the definition" probe 249 '-x "$WORKLOADS/probed" -a "tried$$:e=show $deep"' \
+		'the kernel refuses' 'Argument expression is too long' 'Failed to add events'
 else
 	later "probe: the kernel refuses the definition" "no uprobe_events"
 fi

@@ -49,8 +49,8 @@ perf probe -x "$g2" -D 'show%return r=$retval:s32 +0($retval):string'
 check grep -q '^r:.* r=\$retval:s32 +0(\$retval):string$' out
 
 step "types: asked for, and by the debug information"
-perf probe -x "$g2" -D 'show n n:u n:x8 u u:s text text:string colour:symbol wide:s16 flag'
-check grep -q ' n=%di:s32 n_u=%di:u32 n_x8=%di:x8 u=%si:x8 u_s=%si:s8 text=[^ ]*:x64 text_string=+0([^ ]*):string colour_symbol=[^ ]*:symbol wide_s16=%cx:s16 flag=%r9:x8$' out
+perf probe -x "$g2" -D 'show n n:u n:x8 u u:s text text:string wide:s16 flag'
+check grep -q ' n=%di:s32 n_u=%di:u32 n_x8=%di:x8 u=%si:x8 u_s=%si:s8 text=[^ ]*:x64 text_string=+0([^ ]*):string wide_s16=%cx:s16 flag=%r9:x8$' out
 
 step "a glob, a file, an inlined function in all its copies, and without them"
 perf probe -x "$g2" -D 'sh?w' -D 'show@probed.c' -D 'show@workloads/probed.c'
@@ -622,9 +622,13 @@ fi
 
 step "what fails half way leaves nothing"
 if need_uprobe_events; then
-	perf probe -x "$g2" -a show -a loop -a 'main %nosuch'
-	check [ $rc -eq 234 ]
-	check grep -q 'the kernel refuses .*register' err
+	deep=%di # too deep for the kernel; what no kernel takes is refused before (probe-refused)
+	for i in $(seq 20); do
+		deep="+$i($deep)"
+	done
+	perf probe -x "$g2" -a show -a loop -a "main $deep"
+	check [ $rc -ne 0 ]
+	check grep -q 'the kernel refuses ' err
 	check [ -z "$(mine)" ]
 	perf probe -x "$g2" -a show -a nosuch
 	check [ $rc -eq 254 ]

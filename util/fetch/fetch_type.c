@@ -382,6 +382,9 @@ static int choose_type(struct chain *chain, char **type, struct fetch_notes *not
 		ret = shifted_type(chain, wanted, type);
 	else if (!wanted || (*wanted && !wanted[1] && strchr("usx", *wanted)))
 		*type = own_type(chain, wanted ? *wanted : 0, notes);
+	else if (strchr(wanted, '[') && !is_in_memory(chain))
+		ret = chain__wrong(chain, "'%s' is not in memory there, as arrays are",
+		                   chain->name);
 	else
 		*type = xasprintf(":%s", wanted);
 	return ret;

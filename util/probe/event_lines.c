@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
+#include "util/fetch/kernel_args.h"
 #include "util/fetch/place_text.h"
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
@@ -299,21 +301,32 @@ static char *group_of(const struct probe_target *target, const struct probe_defi
 	return target->is_kernel ? xstrdup("probe") : event_group__of_path(target->path);
 }
 
-/* What the kernel takes in definitions of its own functions only, or would fetch wrong. */
-static int check_kernels_own(const struct probe_definition *def, struct error *err)
+/* What the kernel does not take, or in definitions of its own functions only, or would fetch wrong.
+ */
+static int check_definition(const struct probe_target *target, const struct probe_definition *def,
+                            struct error *err)
 {
-	if (def->place.max_active)
+	const struct kernel_rules rules = {
+		.machine = target->is_running ? arch__here()->machine : target->elf.machine,
+		.of_program = !target->is_kernel,
+		.is_return = def->place.is_return,
+	};
+	int ret = 0;
+
+	if (def->place.max_active && rules.of_program)
 		return error__set(err, -EINVAL, "cannot probe", def->text,
 		                  "only of the kernel's functions a number of calls is watched; in "
 		                  "programs all are");
-	for (u32 i = 0; i < def->nr_args; i++)
-		if (strstr(def->args[i].text, "\\\"")) {
-			error__set(err, -EINVAL, "cannot fetch", def->args[i].text,
-			           "in programs the kernel looks for the text in the program's "
-			           "memory, where it is not");
-			return error__advise(err, "a number can be fetched: \\5");
-		}
-	return 0;
+	for (u32 i = 0; i < def->nr_args && !ret; i++) {
+		ret = kernel_arg__check(&def->args[i], &rules, err);
+		if (ret || !rules.of_program || !strstr(def->args[i].text, "\\\""))
+			continue;
+		error__set(err, -EINVAL, "cannot fetch", def->args[i].text,
+		           "in programs the kernel looks for the text in the program's "
+		           "memory, where it is not");
+		ret = error__advise(err, "a number can be fetched: \\5");
+	}
+	return ret;
 }
 
 int event_lines__add(struct event_lines *lines, const struct probe_target *target,
@@ -322,7 +335,7 @@ int event_lines__add(struct event_lines *lines, const struct probe_target *targe
 {
 	u32 first = lines->nr;
 
-	if (!target->is_kernel && check_kernels_own(def, err))
+	if (check_definition(target, def, err))
 		return -EINVAL;
 	for (u32 i = 0; i < spots->nr; i++) {
 		const struct probe_spot *spot = &spots->spots[i];

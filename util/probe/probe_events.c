@@ -258,7 +258,8 @@ static int explain(struct tracefs *tracefs, int code, const char *path, const ch
 		error__advise(err, "only root may, or who has write access to '%s'", path);
 	else if (code == -EROFS)
 		error__advise(err, "mount it writable: mount -o remount,rw %s", tracefs->path);
-	char *reason = code == -EINVAL || code == -EEXIST ? last_reason(tracefs) : NULL;
+	bool told = code == -EINVAL || code == -EEXIST || code == -E2BIG;
+	char *reason = told ? last_reason(tracefs) : NULL;
 
 	if (reason)
 		error__set(err, code, "the kernel refuses", line, "%s", reason);
