@@ -199,6 +199,7 @@ TEST(probe_definition_refuses)
 		                             "f+x",        "f:",
 		                             "f:x",        "f:99999999999",
 		                             "f@",         "f@a@b",
+		                             "@a.c",       "e=@a.c v",
 		                             "f%",         "f%ret",
 		                             "f;",         ";x",
 		                             ":3",         "f:1+2",
