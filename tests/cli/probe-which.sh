@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 1
+plan 4
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -21,6 +21,128 @@ check [ $rc -eq 129 ]
 for definition in f@plain.c @plain.c:1 plain.c:1 '@plain.c;*n?3*'; do
 	perf probe -x "./$ME" -D "$definition"
 	check [ $rc -eq 0 ]
+done
+
+# tried PROGRAM DEFINITION [VALUES]: its values, or the refusal if there are none
+tried() {
+	perf probe -x "./$1" --try "$2" -- "./$1"
+	sed -n 's/.*: ([0-9a-f]*) \(.*=.*\)/\1/p' out | sed 's/ *$//' > got
+	if [ -n "$3" ]; then
+		check [ $rc -eq 0 ]
+		echo "$3" > want
+		check diff want got
+	else
+		check [ $rc -ne 0 ]
+		check [ ! -s got ]
+	fi
+}
+
+step "of variables of one name in namespaces and classes the function's own is read"
+cat > scopes.cc <<- 'END'
+	#include <cstdio>
+	#ifdef __clang__
+	#define NI __attribute__((noinline, optnone))
+	#else
+	#define NI __attribute__((noipa))
+	#endif
+	namespace n1 { int gv = 11; NI int f1(int n) { return gv + n; } }
+	namespace n2 { int gv = 22; NI int f2(int n) { return gv + n; } namespace in { NI int g2(int n) { return gv + n; } } }
+	namespace n3 { namespace deep { int gv = 33; NI int f3(int n) { return gv + n; } } }
+	namespace { volatile int av = 66; namespace q { volatile int av = 67; NI int fq(int n) { return av + n; } } }
+	struct A1 { static int sv; NI int am(int n); };
+	struct B1 { static int sv; static const int SC = 99; int own = 5; virtual NI int bm(int n); virtual ~B1() { } };
+	int A1::sv = 44, B1::sv = 55;
+	int A1::am(int n) { return sv + n; }
+	int B1::bm(int n) { return sv + SC + n + own; }
+	struct D1 : B1 { NI int dm(int n) { return sv + n; } };
+	namespace n4 { using n1::gv; NI int f4(int n) { return gv + n; } }
+	namespace n5 { using namespace n2; NI int f5(int n) { return gv + n; } }
+	struct VB { int vb = 8; virtual ~VB() { } };
+	struct VD : virtual VB { int vd = 9; NI int vm(int n) { return vb + vd + n; } };
+	struct L { int m = 1; }; struct LL : L { }; struct R { int m = 2; }; struct Both : LL, R { NI int lm(int n) { return R::m + n; } };
+	NI int local(int n) { using n2::gv; return gv + n; }
+	int main(int argc, char **argv)
+	{
+		A1 a; B1 b; D1 d; VD v; Both both;
+
+		printf("f1 gv=%d\nf2 gv=%d\n", n1::f1(0), n2::f2(0));
+		printf("g2 gv=%d\nf3 gv=%d\n", n2::in::g2(0), n3::deep::f3(0));
+		printf("f4 gv=%d\nf5 gv=%d\n", n4::f4(0), n5::f5(0));
+		printf("local gv=%d\nfq av=%d\n", local(0), q::fq(0));
+		printf("am sv=%d\ndm sv=%d\n", a.am(0), d.dm(0));
+		return b.bm(av) + v.vm(0) + both.lm(0) < 0;
+	}
+END
+cat > here.c <<- 'END'
+	#include <stdio.h>
+	__attribute__((noipa)) int there(int n); extern volatile int shared;
+	static volatile int same = 1;
+	__attribute__((noipa)) int here(int n) { return same + shared + n; }
+	int main(int argc, char **argv) { return printf("%d %d\n", here(argc), there(argc)) < 0; }
+END
+cat > there.c <<- 'END'
+	static volatile int same = 2, alone = 4; volatile int shared = 3;
+	__attribute__((noipa)) int there(int n) { return same + shared + alone + n; }
+END
+echo 'static volatile int same = 5, shared = 6; __attribute__((noipa)) int third(int n) { return same + shared + n; }' > third.c
+if need_uprobe_events; then
+	for build in g++:-O0 g++:-O2 g++:-O2:-gdwarf-4 clang++:-O0 clang++:-O2; do
+		IFS=: read -r compiler level more <<< "$build"
+		command -v "$compiler" > /dev/null && "$compiler" -g "$level" $more -w -o "${ME}_s" scopes.cc 2> build.log || continue
+		"./${ME}_s" > said
+		check [ "$(wc -l < said)" -eq 10 ]
+		while read -r function value; do
+			tried "${ME}_s" "$function ${value%=*}" "$value"
+		done < said
+		tried "${ME}_s" 'main a=n1::gv b=n2::gv c=::n3::deep::gv d=deep::gv e=A1::sv f=B1::sv g=n2::gv:u8' 'a=11 b=22 c=33 d=33 e=44 f=55 g=22'
+		tried "${ME}_s" 'n2::f2 n1::gv' 'gv=11'
+		tried "${ME}_s" 'B1::bm sv SC a=this->sv b=this->SC this->own' 'sv=55 SC=99 a=55 b=99 own=5'
+		tried "${ME}_s" 'D1::dm this->sv this->own this->SC' 'sv=55 own=5 SC=99'
+		tried "${ME}_s" 'VD::vm this->vd' 'vd=9'
+		tried "${ME}_s" 'Both::lm this->m' 'm=2' # R's, which is nearer than L's
+		tried "${ME}_s" 'VD::vm this->vb' ''
+		check grep -qF "'vb' is in a virtual base class, whose place is known only while the program runs" err
+		tried "${ME}_s" 'main gv' ''
+		check grep -qF "cannot choose a variable 'gv': several have this name" err
+		check grep -qF "there is 'n1::gv', 'n2::gv', 'n3::deep::gv'" err
+		tried "${ME}_s" 'n2::f2 ::gv' ''
+		check grep -qF "none of this name is where it says" err
+		tried "${ME}_s" 'main n9::gv' ''
+		tried "${ME}_s" 'main D1::gv' ''
+	done
+fi
+
+step "of static variables of one name the own file's is read, of others the one for all files"
+if need_uprobe_events; then
+	for build in gcc:-O0 gcc:-O2 'gcc:-O2 -flto' clang:-O0 clang:-O2; do
+		IFS=: read -r compiler flags <<< "$build"
+		for files in 'third.c here.c there.c' 'there.c third.c here.c' 'here.c there.c third.c'; do
+			command -v "$compiler" > /dev/null && "$compiler" -g $flags -w -Wno-unknown-attributes -o "${ME}_f" $files 2> build.log || continue
+			case $build in
+				clang:-O2) ;; # folds them
+				*)
+					tried "${ME}_f" 'here same' 'same=1'
+					tried "${ME}_f" 'there same alone' 'same=2 alone=4'
+					tried "${ME}_f" 'here alone' 'alone=4' # the only one of its name
+					;;
+			esac
+			tried "${ME}_f" 'here shared' 'shared=3'
+			tried "${ME}_f" 'there shared' 'shared=3'
+		done
+	done
+	gcc -g -O0 -w -o "${ME}_f" -x c - there.c third.c <<< 'int there(int); int main(int c, char **v) { return there(c) < 0; }'
+	tried "${ME}_f" 'main same' ''
+	check grep -qF "cannot choose a variable 'same': several have this name" err
+	tried "${ME}_f" 'main shared' 'shared=3'
+fi
+
+step "memory of a thread is said to be that"
+echo '__thread int mine = 3; __attribute__((noinline)) int f(int n) { return mine + n; } int main(int c, char **v) { return f(c); }' > thread.c
+for flags in '-O0' '-O2' '-O2 -gdwarf-2'; do
+	gcc -g $flags -w -o "${ME}_t" thread.c
+	perf probe -x "./${ME}_t" -D 'f mine'
+	check [ $rc -ne 0 ]
+	check grep -qF "cannot fetch 'mine': it is in memory of a thread" err
 done
 
 finish

@@ -342,7 +342,7 @@ static int parse_arg(struct parser *p, const char *word, size_t len)
 	}
 	if (!*arg->text)
 		return refuse(p, "no argument follows '='");
-	if (!starts_name(*arg->text)) {
+	if (!starts_name(*arg->text) && strncmp(arg->text, "::", 2) != 0) {
 		if (!strchr("%$@+-\\", *arg->text))
 			return refuse(p, "an argument begins with a letter, _ or one of %$@+-\\");
 		return 0;
@@ -463,6 +463,7 @@ char *probe_arg__name(const struct probe_arg *arg)
 
 	if (arg->name || !arg->variable)
 		return arg->name ? xstrdup(arg->name) : NULL;
+	name = place_text__last(name);
 	for (u32 i = 0; i < arg->nr_fields; i++)
 		if (arg->fields[i].name)
 			name = arg->fields[i].name;

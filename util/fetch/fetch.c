@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "util/fetch/fetch_private.h"
+#include "util/fetch/globals.h"
 #include "util/fetch/target.h"
 #include "util/lib/alloc.h"
 #include "util/lib/out.h"
@@ -147,22 +148,12 @@ static bool is_it(void *ctx, Dwarf_Die *die)
 	return true;
 }
 
-/* A program's variable that a library has: the linker has put it into the program, or not. */
 static bool is_declared(void *ctx, Dwarf_Die *die)
 {
 	struct look_up *look = ctx;
 	const char *name = die__name(die);
 
-	if (!name || strcmp(name, look->name) != 0 || !dwarf_hasattr(die, DW_AT_declaration))
-		return false;
-	*look->found = *die;
-	return true;
-}
-
-static bool is_located_global(void *ctx, Dwarf_Die *die)
-{
-	return (dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value)) &&
-	       is_it(ctx, die);
+	return name && !strcmp(name, look->name) && dwarf_hasattr(die, DW_AT_declaration);
 }
 
 /* What the compiler left out in a copy of a function is still in the function itself. */
@@ -175,7 +166,23 @@ static bool in_origin(Dwarf_Die *scope, bool (*fn)(void *ctx, Dwarf_Die *die), v
 	       dwarf_formref_die(&attr, &origin) && each_in(&origin, fn, ctx);
 }
 
-static bool find_variable(const struct fetch_place *place, const char *name, Dwarf_Die *found)
+/* "using n::gv;" in a block. */
+static bool find_using(Dwarf_Die *scope, const char *name, Dwarf_Die *found)
+{
+	Dwarf_Die die;
+
+	if (!die__child(scope, &die))
+		return false;
+	do
+		if (die__is_using(&die, name, found))
+			return true;
+	while (die__next(&die));
+	return false;
+}
+
+/* 1, 0 or an error: see global__find(). */
+static int find_variable(const struct fetch_place *place, const char *name, Dwarf_Die *found,
+                         struct error *err)
 {
 	struct look_up look = { name, found };
 
@@ -183,20 +190,17 @@ static bool find_variable(const struct fetch_place *place, const char *name, Dwa
 		Dwarf_Die scope = place->scopes[i];
 
 		if (each_in(&scope, is_it, &look) || in_origin(&scope, is_it, &look))
-			return true;
+			return 1;
+		if (!find_using(&scope, name, found))
+			continue;
+		char *of = die__scope(found), *whole = xasprintf("::%s%s%s", of, *of ? "::" : "", name);
+		int ret = global__find(place, whole, found, err);
+
+		free(whole);
+		free(of);
+		return ret;
 	}
-	if (unit__each_global(place->unit, is_located_global, &look))
-		return true;
-	for (u32 i = 0; i < place->units->nr; i++)
-		if (unit__each_global(&place->units->units[i], is_located_global, &look))
-			return true;
-	if (unit__each_global(place->unit, is_it, &look))
-		return true;
-	for (u32 i = 0; i < place->units->nr; i++)
-		if (unit__each_global(&place->units->units[i], is_it, &look))
-			return dwarf_hasattr(found, DW_AT_external);
-	return unit__each_global(place->unit, is_declared, &look) &&
-	       probe_target__data_symbol(place->at.target, name);
+	return global__find(place, name, found, err);
 }
 
 static bool offer(void *ctx, Dwarf_Die *die)
@@ -211,7 +215,6 @@ static bool offer(void *ctx, Dwarf_Die *die)
 static int no_such(const struct fetch_place *place, const char *name, struct error *err)
 {
 	struct nearest near;
-	Dwarf_Die declared;
 	char text[200];
 
 	nearest__init(&near, name);
@@ -221,7 +224,7 @@ static int no_such(const struct fetch_place *place, const char *name, struct err
 		each_in(&scope, offer, &near);
 	}
 	unit__each_global(place->unit, offer, &near);
-	if (unit__each_global(place->unit, is_declared, &(struct look_up){ name, &declared }))
+	if (unit__each_global(place->unit, is_declared, &(struct look_up){ name, NULL }))
 		return error__set(err, -ENOENT, "cannot find the variable", name,
 		                  "it is only declared there: another object has it");
 	error__set(err, -ENOENT, "cannot find the variable", name, "it is not known there");
@@ -272,7 +275,7 @@ static bool tell(void *ctx, Dwarf_Die *die)
 {
 	struct telling *telling = ctx;
 
-	if (die__name(die))
+	if (is_variable(die) && die__name(die))
 		telling->fn(telling->ctx, die);
 	return false;
 }
@@ -306,8 +309,10 @@ char *fetch__argument(const struct fetch_place *place, const struct probe_arg *a
 
 	notes = notes ? notes : &unasked;
 	*notes = (struct fetch_notes){ 0 };
-	if (!find_variable(place, arg->variable, &chain.of)) {
-		no_such(place, arg->variable, err);
+	ret = find_variable(place, arg->variable, &chain.of, err);
+	if (ret <= 0) {
+		if (!ret)
+			no_such(place, arg->variable, err);
 		return NULL;
 	}
 	chain.variable = chain.of;

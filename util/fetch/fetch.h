@@ -18,7 +18,7 @@ struct out;
 /* An address, and what can be named there. */
 struct fetch_place {
 	struct location_place at;
-	const struct units *units;   /* where globals are looked for at last */
+	struct units *units;         /* where globals are looked for at last */
 	const struct unit *unit;     /* the one with the address; NULL: none */
 	Dwarf_Die scopes[DEPTH_MAX]; /* outermost first */
 	u32 nr_scopes;

@@ -7,13 +7,17 @@
 #include <string.h>
 
 #include "util/fetch/fetch_private.h"
+#include "util/fetch/globals.h"
 #include "util/options/nearest.h"
 
 #define MEMBERS_MAX 8000 /* looked at for one name; of structs in structs too */
+#define BASES_DEPTH 16   /* of base classes */
 
 static const char gone[] = " any more: only what the function was called with is known";
 static const char to_void[] = "'%s' points to void";
 static const char no_target[] = "what '%s' points to is not described where it is used";
+static const char in_virtual_base[] =
+        "'%s' is in a virtual base class, whose place is known only while the program runs";
 static const char no_members[] = "the type of '%s' is only declared where it is used";
 
 /* ---- types ---- */
@@ -207,40 +211,97 @@ static int take_index(struct chain *chain, u32 *i)
 	return ret;
 }
 
-/* The member @name of the compound @type, or of an unnamed one in it; *offset in bytes. */
-static bool find_member(Dwarf_Die *type, const char *name, u32 *budget, Dwarf_Die *member,
-                        s64 *offset)
+struct members {
+	const char *name;
+	u32 budget;
+	u32 nr; /* that were found: the first of them is ... */
+	Dwarf_Die die, class;
+	s64 offset; /* in bytes */
+	bool is_virtual;
+};
+
+static void find_at_depth(struct members *found, Dwarf_Die *type, s64 offset, bool is_virtual,
+                          u32 depth);
+
+/* Where the member, or the part of a base class, begins. False: that is not constant. */
+static bool member_offset(Dwarf_Die *die, s64 *offset)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word at;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	if (!dwarf_attr(die, DW_AT_data_member_location, &attr))
+		return true;
+	if (!dwarf_formudata(&attr, &at)) {
+		*offset += at;
+		return true;
+	}
+	/* DWARF 2 */
+	if (dwarf_getlocation(&attr, &ops, &nr) || nr != 1 || ops[0].atom != DW_OP_plus_uconst)
+		return false;
+	*offset += ops[0].number;
+	return true;
+}
+
+static bool is_static_member(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_variable || dwarf_hasattr(die, DW_AT_external);
+}
+
+static void find_in_part(struct members *found, Dwarf_Die *class, Dwarf_Die *die, s64 offset,
+                         bool is_virtual, u32 depth)
+{
+	int tag = dwarf_tag(die);
+	const char *own = die__name(die);
+	bool is_base = tag == DW_TAG_inheritance;
+	Dwarf_Die inner;
+
+	if ((tag != DW_TAG_member && tag != DW_TAG_variable && !is_base) || (is_base && !depth) ||
+	    (own && !is_base && (depth || strcmp(own, found->name) != 0)))
+		return;
+	is_virtual |= is_base && dwarf_hasattr(die, DW_AT_virtuality);
+	if (!member_offset(die, &offset) && !is_virtual)
+		return;
+	if (is_base || !own) {
+		if (die__real_type(die, &inner))
+			find_at_depth(found, &inner, offset, is_virtual, depth - is_base);
+		return;
+	}
+	/* Of a virtual base there is one. */
+	if (found->nr && found->die.addr == die->addr && is_virtual && found->is_virtual)
+		return;
+	if (!found->nr++) {
+		found->die = *die;
+		found->class = *class;
+		found->offset = offset;
+		found->is_virtual = is_virtual;
+	}
+}
+
+/* In the base classes so deep down, and in what has no name in them. */
+static void find_at_depth(struct members *found, Dwarf_Die *type, s64 offset, bool is_virtual,
+                          u32 depth)
 {
 	Dwarf_Die die;
 
 	if (!die__child(type, &die))
-		return false;
+		return;
 	do {
-		int tag = dwarf_tag(&die);
-		Dwarf_Attribute attr;
-		Dwarf_Word at = 0;
-		Dwarf_Die inner;
-		const char *own = die__name(&die);
-
-		if (!*budget)
-			return false;
-		--*budget;
-		if (tag != DW_TAG_member && tag != DW_TAG_inheritance)
-			continue;
-		if (dwarf_attr(&die, DW_AT_data_member_location, &attr) &&
-		    dwarf_formudata(&attr, &at))
-			continue;
-		if (own && tag == DW_TAG_member
-		            ? !strcmp(own, name)
-		            : die__real_type(&die, &inner) &&
-		                      find_member(&inner, name, budget, member, offset)) {
-			if (own && tag == DW_TAG_member)
-				*member = die;
-			*offset += at;
-			return true;
-		}
+		if (!found->budget)
+			return;
+		found->budget--;
+		find_in_part(found, type, &die, offset, is_virtual, depth);
 	} while (die__next(&die));
-	return false;
+}
+
+/* A member hides those of base classes. */
+static bool find_member(Dwarf_Die *type, const char *name, struct members *found)
+{
+	*found = (struct members){ .name = name, .budget = MEMBERS_MAX };
+	for (u32 depth = 0; depth <= BASES_DEPTH && !found->nr; depth++)
+		find_at_depth(found, type, 0, false, depth);
+	return found->nr;
 }
 
 static bool offer_name(void *ctx, Dwarf_Die *die)
@@ -252,16 +313,21 @@ static bool offer_name(void *ctx, Dwarf_Die *die)
 	return false;
 }
 
-static void offer_members(struct nearest *near, Dwarf_Die *type)
+static void offer_members(struct nearest *near, Dwarf_Die *type, u32 depth)
 {
-	Dwarf_Die die;
+	Dwarf_Die die, base;
 
 	if (!die__child(type, &die))
 		return;
-	do
-		if (dwarf_tag(&die) == DW_TAG_member)
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_member || tag == DW_TAG_variable)
 			offer_name(near, &die);
-	while (die__next(&die));
+		else if (tag == DW_TAG_inheritance && depth < BASES_DEPTH &&
+		         die__real_type(&die, &base))
+			offer_members(near, &base, depth + 1);
+	} while (die__next(&die));
 }
 
 static int no_member(const struct chain *chain, Dwarf_Die *type, const char *name)
@@ -272,7 +338,7 @@ static int no_member(const struct chain *chain, Dwarf_Die *type, const char *nam
 	if (dwarf_hasattr(type, DW_AT_declaration))
 		return chain__wrong(chain, no_members, chain->name);
 	nearest__init(&near, name);
-	offer_members(&near, type);
+	offer_members(&near, type, 0);
 	int ret = error__set(chain->err, -EINVAL, "cannot fetch", chain->arg->text,
 	                     "'%s' (type %s) has no member '%s'", chain->name,
 	                     die__name(type) ? die__name(type) : "without a name", name);
@@ -281,14 +347,29 @@ static int no_member(const struct chain *chain, Dwarf_Die *type, const char *nam
 	return ret;
 }
 
+/* A static member of a class: a variable of its own. */
+static int take_static(struct chain *chain, struct members *member)
+{
+	Dwarf_Die variable;
+
+	if (!global__of_member(chain->place, &member->class, &member->die, &variable))
+		return chain__wrong(chain, "the static member '%s' is defined elsewhere",
+		                    chain->name);
+	chain->variable = chain->of = variable;
+	location__of_variable(&chain->loc, &chain->place->at, &variable);
+	chain->is_void = !die__real_type(&variable, &chain->type);
+	return chain->loc.kind == LOCATION_NONE || chain->loc.kind == LOCATION_OTHER
+	               ? chain__refuse(chain)
+	               : 0;
+}
+
 static int take_member(struct chain *chain, const struct probe_field *field)
 {
 	bool by_reference = !chain->is_void && tag__is_reference(dwarf_tag(&chain->type));
 	int ret = chain__take_referred(chain);
 	int tag = chain->is_void ? 0 : dwarf_tag(&chain->type);
-	Dwarf_Die member, type = chain->type;
-	u32 budget = MEMBERS_MAX;
-	s64 offset = 0;
+	Dwarf_Die type = chain->type;
+	struct members member;
 
 	if (ret)
 		return ret;
@@ -310,17 +391,23 @@ static int take_member(struct chain *chain, const struct probe_field *field)
 	}
 	if (!tag__is_compound(tag))
 		return chain__wrong(chain, "'%s' is no struct or union", chain->name);
-	if (!find_member(&type, field->name, &budget, &member, &offset))
+	if (!find_member(&type, field->name, &member))
 		return no_member(chain, &type, field->name);
-	chain->of = member;
-	chain->is_void = !die__real_type(&member, &chain->type);
-	if (is_in_memory(chain) || chain->loc.kind == LOCATION_PIECES)
-		chain->loc.offset += (u64)offset; /* wraps, as addresses do */
-	else if (!location__take_part(&chain->loc, &chain->place->at, offset,
-	                              type__size(&chain->type)))
-		return chain__refuse(chain);
 	chain->name = field->name;
 	chain->row = 0;
+	if (member.nr > 1)
+		return chain__wrong(chain, "several base classes have a member '%s'", field->name);
+	if (is_static_member(&member.die))
+		return take_static(chain, &member);
+	if (member.is_virtual)
+		return chain__wrong(chain, in_virtual_base, field->name);
+	chain->of = member.die;
+	chain->is_void = !die__real_type(&member.die, &chain->type);
+	if (is_in_memory(chain) || chain->loc.kind == LOCATION_PIECES)
+		chain->loc.offset += (u64)member.offset; /* wraps, as addresses do */
+	else if (!location__take_part(&chain->loc, &chain->place->at, member.offset,
+	                              type__size(&chain->type)))
+		return chain__refuse(chain);
 	return 0;
 }
 

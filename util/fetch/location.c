@@ -291,6 +291,8 @@ static void next(struct location *loc, const struct location_place *at, Dwarf_At
 		convert(loc, at, attr, op);
 	else if (op->atom == DW_OP_piece || op->atom == DW_OP_bit_piece)
 		fail(loc, no_pieces);
+	else if (op->atom == DW_OP_form_tls_address || op->atom == DW_OP_GNU_push_tls_address)
+		fail(loc, no_base);
 	else
 		fail(loc, no_sum);
 }

@@ -345,6 +345,13 @@ struct walk {
 	Dwarf_Off last; /* how far the walk has come; what overlaps is not walked again */
 };
 
+/* Static members of classes are members or variables, as compilers like. */
+static bool wants(const struct walk *walk, int tag, Dwarf_Die *die)
+{
+	return tag == walk->tag || (tag == DW_TAG_member && walk->tag == DW_TAG_variable &&
+	                            dwarf_hasattr(die, DW_AT_external));
+}
+
 static bool each_below(struct walk *walk, Dwarf_Die *parent, u32 depth)
 {
 	Dwarf_Die die;
@@ -357,9 +364,9 @@ static bool each_below(struct walk *walk, Dwarf_Die *parent, u32 depth)
 		if (dwarf_dieoffset(&die) <= walk->last)
 			break;
 		walk->last = dwarf_dieoffset(&die);
-		if (at == walk->tag ? walk->fn(walk->ctx, &die)
-		                    : !walk->is_flat && holds_functions(at) &&
-		                              each_below(walk, &die, depth + 1))
+		if (wants(walk, at, &die) ? walk->fn(walk->ctx, &die)
+		                          : !walk->is_flat && holds_functions(at) &&
+		                                    each_below(walk, &die, depth + 1))
 			return true;
 	} while (die__next(&die));
 	return false;
@@ -383,6 +390,14 @@ bool unit__each_function(const struct unit *unit, die_fn *fn, void *ctx)
 bool unit__each_global(const struct unit *unit, die_fn *fn, void *ctx)
 {
 	return each_of(unit, DW_TAG_variable, fn, ctx);
+}
+
+bool unit__each_using(const struct unit *unit, die_fn *fn, void *ctx)
+{
+	Dwarf_Die code = unit->code;
+
+	return unit->has_code && !dwarf_files__is_c(&code) &&
+	       each_of(unit, DW_TAG_imported_declaration, fn, ctx);
 }
 
 struct copies {

@@ -58,8 +58,14 @@ struct unit *units__next_unread(struct units *units, u32 *i);
  */
 bool unit__each_function(const struct unit *unit, bool (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
 
-/* Call @fn for each variable outside of functions. It returns true to stop. */
+/*
+ * Call @fn for each variable outside of functions, static members of classes included. It returns
+ * true to stop.
+ */
 bool unit__each_global(const struct unit *unit, bool (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
+
+/* Call @fn for each "using" of a name outside of functions. It returns true to stop. */
+bool unit__each_using(const struct unit *unit, bool (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
 
 /* Call @fn for each inlined copy of the function @origin. */
 void unit__each_copy(const struct unit *unit, Dwarf_Die *origin,
