@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 4
+plan 5
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -144,5 +144,77 @@ for flags in '-O0' '-O2' '-O2 -gdwarf-2'; do
 	check [ $rc -ne 0 ]
 	check grep -qF "cannot fetch 'mine': it is in memory of a thread" err
 done
+
+step "a call is one hit, also of functions that gcc split"
+cat > parts.c <<- 'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	volatile int sink;
+	void heavy(int *p, int n) /* is called 28 times */
+	{
+		if (!p)
+			return;
+		for (int i = 0; i < n; i++) {
+			sink += i * n + *p;
+			printf("%s", sink == -5 ? "never" : "");
+			sink ^= n;
+			if (sink == 77777)
+				fprintf(stderr, "%d\n", sink);
+		}
+		sink += abs(sink) % 7;
+	}
+	int work(int n) /* 27 times */
+	{
+		if (__builtin_expect(n < 3, 1))
+			return n + 1;
+		for (int i = 0; i < n; i++) {
+			sink += i * n;
+			printf("%s", "");
+			sink ^= n;
+		}
+		return sink & 3;
+	}
+	int once(int n) { return n > 0 ? (n & 1) + once(n - 1) : sink; }
+	__attribute__((noinline)) int one(int *p, int n) { heavy(p, n); return work(n) + 3; }
+	__attribute__((noinline)) int two(int *p, int n) { heavy(p, 2); return work(n) * 3; }
+	int main(int argc, char **argv)
+	{
+		int sum = 0, nulls = 0, volatile_n = argc;
+		for (int i = 0; i < 9; i++) {
+			heavy(i & 1 ? &volatile_n : NULL, i);
+			sum += work(i) + one(&volatile_n, i) + two(&volatile_n, i);
+		}
+		heavy(&volatile_n, 3);
+		sum += once(argc);
+		printf("%d\n", sum);
+		return sum < 0;
+	}
+END
+# hits PROBE: all of its places
+hits() {
+	perf probe -x "./${ME}_p" --try "$ME:hit=$1" -- "./${ME}_p"
+	check [ $rc -eq 0 ]
+	awk -v event="$ME:hit" '$2 ~ "^" event { sum += $1 } END { print sum + 0 }' out
+}
+if need_uprobe_events; then
+	for flags in -O2 -Os '-O2 -gdwarf-4' '-Os -fno-ipa-sra'; do
+		gcc -g $flags -w -o "${ME}_p" parts.c
+		got=$(hits work) heavy=$(hits heavy)
+		check [ "$got" -ge 23 ] # where it is inlined the compiler moves the code of its beginning
+		check [ "$got" -le 27 ]
+		check [ "$heavy" -ge 23 ]
+		check [ "$heavy" -le 28 ]
+		case $flags in -Os*) check [ "$got:$heavy" = 27:28 ] ;; esac
+		perf probe -x "./${ME}_p" -D 'heavy%return'
+		check [ "$(wc -l < out)" -eq 1 ]
+		perf probe -x "./${ME}_p" -D 'heavy:5' # lines are where they are
+		check [ $rc -eq 0 ]
+		nm "${ME}_p" | grep -q ' heavy.part.0$' || continue
+		perf probe -x "./${ME}_p" -D 'heavy.part.0 n' # as it was asked for
+		check [ "$(wc -l < out)" -eq 1 ]
+		check grep -q ":0x$(nm "${ME}_p" | sed -n 's/^0*\([0-9a-f]*\) t heavy.part.0$/\1/p') n=%" out
+		check [ "$(hits heavy.part.0)" -eq 23 ]
+	done
+fi
 
 finish

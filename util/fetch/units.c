@@ -405,6 +405,7 @@ struct copies {
 	Dwarf_Off last;
 	void (*fn)(void *ctx, Dwarf_Die *die);
 	void *ctx;
+	bool calls_only;
 };
 
 static bool is_copy(Dwarf_Die *die, const void *origin)
@@ -421,7 +422,25 @@ bool die__is_copy_of(Dwarf_Die *die, const Dwarf_Die *origin)
 	return is_copy(die, origin->addr);
 }
 
-static void copies_below(struct copies *copies, Dwarf_Die *parent, u32 depth)
+/*
+ * gcc splits functions and inlines a part back, as a copy that the function's own line calls. So
+ * does a call of itself in a function of one line, but in another column.
+ */
+static bool is_own_part(Dwarf_Die *die)
+{
+	const char *file = die__call_file(die), *decl = die__decl_file(die);
+	u64 call_column, decl_column;
+	Dwarf_Attribute attr;
+
+	if (!file || !decl || strcmp(file, decl) != 0 || die__call_line(die) != die__decl_line(die))
+		return false;
+	return !die__number(die, DW_AT_call_column, &call_column) ||
+	       !dwarf_attr_integrate(die, DW_AT_decl_column, &attr) ||
+	       dwarf_formudata(&attr, &decl_column) || call_column == decl_column;
+}
+
+/* @inside: of a function that is, or is a copy of, the wanted one. */
+static void copies_below(struct copies *copies, Dwarf_Die *parent, u32 depth, bool inside)
 {
 	Dwarf_Die die;
 
@@ -433,22 +452,43 @@ static void copies_below(struct copies *copies, Dwarf_Die *parent, u32 depth)
 		if (dwarf_dieoffset(&die) <= copies->last)
 			break;
 		copies->last = dwarf_dieoffset(&die);
-		if (tag == DW_TAG_inlined_subroutine && is_copy(&die, copies->origin))
+		bool is_block = tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block;
+		bool code = tag == DW_TAG_inlined_subroutine ||
+		            (tag == DW_TAG_subprogram && die__has_code(&die));
+		bool of_it = code && is_copy(&die, copies->origin);
+
+		if (of_it && tag == DW_TAG_inlined_subroutine &&
+		    !(copies->calls_only && inside && is_own_part(&die)))
 			copies->fn(copies->ctx, &die);
-		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
-		    ((tag == DW_TAG_subprogram) && die__has_code(&die)) || holds_functions(tag))
-			copies_below(copies, &die, depth + 1);
+		if (is_block || code || holds_functions(tag))
+			copies_below(copies, &die, depth + 1, (inside && is_block) || of_it);
 	} while (die__next(&die));
+}
+
+static void each_copy(const struct unit *unit, struct copies *copies)
+{
+	Dwarf_Die code = unit->code;
+
+	if (unit->has_code)
+		copies_below(copies, &code, 0, false);
 }
 
 void unit__each_copy(const struct unit *unit, Dwarf_Die *origin,
                      void (*fn)(void *ctx, Dwarf_Die *die), void *ctx)
 {
 	struct copies copies = { .origin = origin->addr, .fn = fn, .ctx = ctx };
-	Dwarf_Die code = unit->code;
 
-	if (unit->has_code)
-		copies_below(&copies, &code, 0);
+	each_copy(unit, &copies);
+}
+
+void unit__each_call(const struct unit *unit, Dwarf_Die *origin,
+                     void (*fn)(void *ctx, Dwarf_Die *die), void *ctx)
+{
+	struct copies copies = {
+		.origin = origin->addr, .fn = fn, .ctx = ctx, .calls_only = true
+	};
+
+	each_copy(unit, &copies);
 }
 
 struct at_address {

@@ -71,6 +71,10 @@ bool unit__each_using(const struct unit *unit, bool (*fn)(void *ctx, Dwarf_Die *
 void unit__each_copy(const struct unit *unit, Dwarf_Die *origin,
                      void (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
 
+/* The same without parts of a function that were inlined back into it: one for a call. */
+void unit__each_call(const struct unit *unit, Dwarf_Die *origin,
+                     void (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
+
 /* Is @die a copy, inlined or not, of the function @origin? */
 bool die__is_copy_of(Dwarf_Die *die, const Dwarf_Die *origin);
 

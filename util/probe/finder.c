@@ -365,14 +365,55 @@ static void add_copies(struct functions *functions, Dwarf_Die *die)
 	u32 before = functions->spots->nr;
 
 	functions->name = die__name(die);
-	unit__each_copy(functions->unit, die, add_copy, functions);
+	unit__each_call(functions->unit, die, add_copy, functions);
 	/* Link-time optimization puts copies into other units than the function. */
 	if (functions->spots->nr > before || units__stand_alone(&functions->finder->units))
 		return;
 	for (u32 i = 0; i < functions->finder->units.nr; i++)
 		if (&functions->finder->units.units[i] != functions->unit)
-			unit__each_copy(&functions->finder->units.units[i], die, add_copy,
+			unit__each_call(&functions->finder->units.units[i], die, add_copy,
 			                functions);
+}
+
+/*
+ * Is the code at @addr a part that the compiler split from a function ("f.part.0"), by its symbol?
+ * A call of the function comes there after it was counted at its entry.
+ */
+static bool is_part(struct probe_finder *finder, u64 addr)
+{
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
+	bool found = false;
+
+	for (u32 i = 0; i < nr; i++) {
+		if (!symbols[i].is_code || symbols[i].addr != addr)
+			continue;
+		if (!strstr(symbols[i].name, ".part."))
+			return false;
+		found = true;
+	}
+	return found;
+}
+
+/* A part is no call of its own, unless nothing else is left of the function. */
+static void leave_parts(struct probe_finder *finder, struct probe_spots *spots)
+{
+	bool *part = xcalloc(spots->nr + 1, sizeof(*part));
+	u32 nr = spots->nr, nr_parts = 0;
+
+	for (u32 i = 0; i < nr; i++) {
+		part[i] = spots->spots[i].entry && is_part(finder, spots->spots[i].entry);
+		nr_parts += part[i];
+	}
+	if (nr_parts < nr)
+		spots->nr = 0;
+	for (u32 i = 0; i < nr && nr_parts < nr; i++) {
+		if (part[i])
+			free(spots->spots[i].function);
+		else
+			spots->spots[spots->nr++] = spots->spots[i];
+	}
+	free(part);
 }
 
 static bool add_function(void *ctx, Dwarf_Die *die)
@@ -412,6 +453,7 @@ static int find_functions(struct probe_finder *finder, const struct probe_defini
 			break;
 	}
 	free(with);
+	leave_parts(finder, spots);
 	return functions.ret;
 }
 
@@ -500,6 +542,14 @@ static void skip_prologues(struct probe_finder *finder, const struct probe_defin
 	}
 }
 
+/* What a compiler made of a function, by the name of its symbol: "f.part.0", "f.constprop.1". */
+static bool is_made_of(const char *symbol, const char *function)
+{
+	size_t len = strlen(function);
+
+	return !strncmp(symbol, function, len) && symbol[len] == '.';
+}
+
 /* A name that is an alias in the symbol table: malloc is __libc_malloc there. */
 static int find_alias(struct probe_finder *finder, const struct probe_definition *def,
                       struct probe_definition *alias)
@@ -533,6 +583,8 @@ static int find_in_dwarf(struct probe_finder *finder, const struct probe_definit
 
 	if (!ret && !spots->nr && place->function && !place_text__is_glob(place->function) &&
 	    !find_alias(finder, def, &alias)) {
+		if (is_made_of(place->function, alias.place.function) && !lines)
+			return find_symbols(finder, def, spots, err);
 		if (probe_target__symbol(finder->target, place->function)->is_indirect)
 			warn_of_indirect(finder, place->function, spots);
 		ret = find_in_dwarf(finder, &alias, search, spots, err);
