@@ -23,14 +23,13 @@ static int parse_event(const struct option *option, const char *arg, bool unset,
 {
 	struct record_command *command = option->value;
 	struct recording *recording = &command->recording;
-	u32 before = recording->wish.evlist.nr;
 	int ret;
 
 	if (unset)
 		return error__set(err, -EINVAL, "--no-event means nothing", NULL, "%s", "");
 	ret = evlist__parse(&recording->wish.evlist, &recording->wish.sources, arg, err);
 	if (!ret)
-		command->nr_before_last_event = before;
+		command->nr_before_last_event = recording->wish.evlist.last;
 	return ret;
 }
 

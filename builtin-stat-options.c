@@ -24,10 +24,12 @@ static int parse_events(const struct option *option, const char *arg, bool unset
 	struct stat_command *stat = option->value;
 
 	(void)unset;
-	stat->last_first = stat->list.nr;
-	stat->last_first_set = true;
 	stat->sources.counting = true;
-	return evlist__parse(&stat->list, &stat->sources, arg, err);
+	int ret = evlist__parse(&stat->list, &stat->sources, arg, err);
+
+	stat->last_first = stat->list.last;
+	stat->last_first_set = true;
+	return ret;
 }
 
 /* --pmu-filter: events are looked up as they are read. */

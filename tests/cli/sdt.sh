@@ -3,7 +3,7 @@
 # Static probe points (SDT): found in programs, kept in the build-id cache, listed, counted and
 # recorded.
 . "$(dirname "$0")/../lib.sh"
-plan 19
+plan 20
 program=$WORKLOADS/probes
 command -v readelf > /dev/null || skip_all "readelf is not there"
 readelf -n "$program" | grep -q planted || skip_all "a machine whose probe points we do not plant"
@@ -260,6 +260,28 @@ if need_uprobes && need_tracefs; then
 	check [ -z "$(mine)" ]
 fi
 
+step "places that are named by themselves, too, as perf probe prints them: each hit counts once"
+if need_uprobes && need_tracefs; then
+	perf probe -q -x ./mine -a '%sdt_planted:twice'
+	check [ "$(mine | wc -l)" -eq 2 ]
+	for events in twice,sdt_planted:twice_1 twice_1,sdt_planted:twice; do
+		perf stat -x, -e "sdt_planted:$events" ./mine
+		check [ "$(cut -d, -f1,3 err | sort | tr '\n' ' ')" = "1,sdt_planted:twice 1,sdt_planted:twice_1 " ]
+	done
+	perf record -q -e sdt_planted:twice --filter 'common_pid == 0' -e sdt_planted:twice_1 --filter 'common_pid > 0' -o p.data ./mine
+	perf script -F event -i p.data
+	check [ "$(awk '{ print $1 }' out)" = sdt_planted:twice_1: ]
+	if [ -x "$REF" ]; then
+		"$REF" stat -x, -e sdt_planted:twice,sdt_planted:twice_1 ./mine 2> theirs > /dev/null < /dev/null
+		check [ "$(cut -d, -f1,3 theirs | sort | tr '\n' ' ')" = "1,sdt_planted:twice 1,sdt_planted:twice_1 " ]
+	fi
+	perf probe -q -d 'sdt_planted:twice*'
+	perf probe -x ./mine --try '%sdt_planted:twice' -- ./mine
+	check [ "$(grep -c '^ *1  sdt_planted:twice' out)" -eq 2 ]
+	check grep -q 'The first of 2 hits' out
+	check [ -z "$(mine)" ]
+fi
+
 # Where tracefs cannot be written the kernel's event source "uprobe" has them.
 without_tracefs() {
 	PERF_TRACEFS_DIR=$PWD/nowhere perf "$@"
@@ -331,7 +353,24 @@ step "a program that is another since, and one that nobody has"
 cp "$WORKLOADS/planted" mine.new && mv mine.new mine
 perf stat -e sdt_planted:plain true
 check [ $rc -eq 129 ]
-check grep -q "'$PWD/mine' is gone or another file since it was cached; perf buildid-cache --add it again" err
+check grep -q "'$PWD/mine' is another file since it was cached; perf buildid-cache --add it again" err
+cp -r "$HOME/.debug" before.debug
+perf buildid-cache --add mine # which has no such point
+perf stat -e sdt_planted:plain true
+check [ $rc -eq 129 ]
+check grep -q "no program of the build-id cache has this static probe point" err
+rm -r "$HOME/.debug" && mv before.debug "$HOME/.debug"
+mv mine mine.away
+perf stat -e sdt_planted:plain true
+check [ $rc -eq 129 ]
+check grep -q "'$PWD/mine' is gone since it was cached; perf buildid-cache --purge it" err
+mv mine.away mine
+if need_uprobes && need_tracefs; then # a tracepoint of the name is there nevertheless
+	printf 'p:sdt_planted/plain %s:%s\n' "$PWD/other" "$(sed -n 's/^p:sdt_planted\/plain .*:\(0x[0-9a-f]*\).*/\1/p' probes)" >> "$(tracefs)/uprobe_events"
+	perf stat -x, -e sdt_planted:plain ./other
+	check grep -q '^1,,sdt_planted:plain' err
+	echo '-:sdt_planted/plain' >> "$(tracefs)/uprobe_events"
+fi
 perf record -e sdt_nobody:plain true
 check [ $rc -eq 129 ]
 check grep -q "no program of the build-id cache has this static probe point; perf buildid-cache --add PROGRAM" err

@@ -275,3 +275,67 @@ TEST(probe_points_become_tracepoints)
 	CHECK_EQ(event(&w, 0)->attr.config, 920);
 	world__exit(&w);
 }
+
+/* A place that came with its point's name, and is named by itself, before or behind: once. */
+TEST(probe_points_places_that_are_named_are_once_there)
+{
+	static const char *const texts[] = {
+		"sdt_web:begin,sdt_web:begin_2:u",
+		"sdt_web:begin_2:u,sdt_web:begin",
+		"{sdt_web:begin,cs},sdt_web:begin_2:u",
+		"{sdt_web:begin,sdt_web:begin_2:u}",
+	};
+	struct world w;
+	u32 nr_asked = 0;
+
+	world__init(&w, true, true);
+	w.sources.make_tracepoint = make_some;
+	w.sources.make_ctx = &nr_asked;
+	CHECK_EQ(parse(&w, "sdt_web:begin"), 0); /* makes both */
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		u32 nr[3] = { 0 };
+
+		CHECK_EQ(parse(&w, texts[i]), 0);
+		for (u32 e = 0; e < w.list.nr; e++) {
+			const struct evsel *evsel = w.list.evsels[e];
+
+			CHECK_EQ(evsel->idx, e);
+			CHECK(evsel->leader <= e);
+			nr[evsel->attr.config == 910 ? 0 : evsel->attr.config == 911 ? 1 : 2]++;
+			if (evsel->attr.config == 911)
+				CHECK(evsel->attr.exclude_kernel);
+		}
+		CHECK_EQ(nr[0], 1);
+		CHECK_EQ(nr[1], 1);
+		CHECK_EQ(nr[2], i == 2);
+	}
+	CHECK_EQ(event(&w, 0)->nr_members, 2);
+	CHECK_EQ(event(&w, 1)->leader, 0);
+
+	/* in two texts; a filter of the second one's events begins with it */
+	CHECK_EQ(parse(&w, "{sdt_web:begin,cs}"), 0);
+	CHECK_EQ(evlist__parse(&w.list, &w.sources, "sdt_web:begin_2,sdt_web:edn", &w.err), -EINVAL);
+	CHECK_EQ(w.list.nr, 3); /* as it was */
+	CHECK_EQ(evlist__parse(&w.list, &w.sources, "sdt_web:begin_2", &w.err), 0);
+	CHECK_EQ(w.list.nr, 3);
+	CHECK_EQ(w.list.last, 2);
+	CHECK_EQ(event(&w, 0)->nr_members, 2);
+	CHECK_EQ(event(&w, 2)->attr.config, 911);
+
+	/* as often as it is named */
+	CHECK_EQ(parse(&w, "sdt_web:begin,sdt_web:begin"), 0);
+	CHECK_EQ(w.list.nr, 4);
+	world__exit(&w);
+}
+
+TEST(tracepoints_are_there_if_the_cache_has_the_point_of_a_program_that_is_gone)
+{
+	struct world w;
+
+	world__init(&w, true, true);
+	cache_is_stale = true;
+	CHECK_EQ(parse(&w, "sdt_lib:begin"), 0);
+	CHECK_EQ(w.list.nr, 1);
+	CHECK_EQ(event(&w, 0)->attr.config, 900);
+	world__exit(&w);
+}

@@ -129,6 +129,34 @@ void evlist__truncate(struct evlist *list, u32 nr)
 		evsel__delete(list->evsels[--list->nr]);
 }
 
+/* The place @i of the list is free: what stands behind it moves there. */
+static void close_gap(struct evlist *list, u32 i)
+{
+	u32 leader = list->evsels[i]->leader;
+
+	BUG_ON(leader == i && list->evsels[i]->nr_members > 1);
+	if (leader != i)
+		list->evsels[leader]->nr_members--;
+	evsel__delete(list->evsels[i]);
+	list->nr--;
+	memmove(&list->evsels[i], &list->evsels[i + 1], (list->nr - i) * sizeof(*list->evsels));
+	for (u32 j = 0; j < list->nr; j++) {
+		struct evsel *evsel = list->evsels[j];
+
+		evsel->idx = j;
+		evsel->leader -= evsel->leader > i;
+		evsel->same_as -= evsel->same_as > i;
+	}
+	list->last -= list->last > i;
+}
+
+void evlist__drop_superseded(struct evlist *list)
+{
+	for (u32 i = list->nr; i > 0; i--)
+		if (list->evsels[i - 1]->superseded)
+			close_gap(list, i - 1);
+}
+
 void evlist__exit(struct evlist *list)
 {
 	evlist__truncate(list, 0);

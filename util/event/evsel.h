@@ -74,6 +74,8 @@ struct evsel {
 	 * file.
 	 */
 	char *probe_path;
+	bool implied;    /* another place of a static probe point, which the text has not named */
+	bool superseded; /* implied, and named later: evlist__parse() removes it at its end */
 
 	char *cgroup;  /* -G: only tasks of this cgroup are measured; NULL: all */
 	int cgroup_fd; /* its folder; valid with cgroup */
@@ -87,6 +89,7 @@ struct evlist {
 	struct evsel **evsels;
 	u32 nr;
 	size_t cap;
+	u32 last; /* the events of the text that evlist__parse() read last are from here on */
 };
 
 /* All strings are copied. */
@@ -106,6 +109,7 @@ void evlist__make_group(struct evlist *list, u32 first); /* of the events from @
  */
 void evlist__join_halves(struct evlist *list);
 void evlist__truncate(struct evlist *list, u32 nr); /* drops all from index @nr on */
+void evlist__drop_superseded(struct evlist *list);  /* of groups, too; never a leader */
 void evlist__exit(struct evlist *list);             /* closes counters, frees everything */
 
 /* It has no samples: records about tasks and maps come with it. */

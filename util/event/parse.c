@@ -278,17 +278,36 @@ int parser__add_tracepoint(void *ctx, const char *sys, const char *name)
 	return 0;
 }
 
+/*
+ * Text by text an event is as often there as it is named. A place of a static probe point that came
+ * with another text's point goes when it is named by itself: "sdt_x:y,sdt_x:y_1" are two places.
+ */
+static void supersede(struct parser *p, const char *sys, const char *name)
+{
+	char *full = xasprintf("%s/%s", sys, name);
+
+	for (u32 i = 0; i < p->list->nr; i++) {
+		struct evsel *evsel = p->list->evsels[i];
+
+		if (evsel->implied && !strcmp(evsel->tracepoint, full))
+			evsel->superseded = true;
+	}
+	free(full);
+}
+
 static int add_tracepoints(struct parser *p, const char *start, const char *sys, const char *name)
 {
 	u32 first = p->list->nr;
 	int ret, points;
 
-	if (strpbrk(sys, "*?[") || strpbrk(name, "*?["))
+	if (strpbrk(sys, "*?[") || strpbrk(name, "*?[")) {
 		ret = tracefs__each_event(&p->sources->tracefs, sys, name, parser__add_tracepoint,
 		                          p, p->err);
-	else
+	} else {
+		supersede(p, sys, name);
 		ret = tracefs__open(&p->sources->tracefs, p->err)
 		              ?: parser__add_tracepoint(p, sys, name);
+	}
 	if (ret == -E2BIG)
 		return parser__fail(p, start, "that is more than %d events", EVENTS_MAX);
 	if (text__starts_with(sys, "sdt_")) {
@@ -621,8 +640,11 @@ int evlist__parse(struct evlist *list, struct event_sources *sources, const char
 		if (ret)
 			break;
 		skip_space(&p);
-		if (!*p.pos)
+		if (!*p.pos) {
+			list->last = before;
+			evlist__drop_superseded(list);
 			return 0;
+		}
 		if (*p.pos != ',') {
 			ret = parser__fail(&p, p.pos, "',' expected");
 			break;
@@ -630,6 +652,8 @@ int evlist__parse(struct evlist *list, struct event_sources *sources, const char
 		p.pos++;
 	}
 	evlist__truncate(list, before);
+	for (u32 i = 0; i < list->nr; i++)
+		list->evsels[i]->superseded = false;
 	return ret;
 }
 

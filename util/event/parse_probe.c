@@ -21,6 +21,7 @@ struct adding {
 	char *last; /* the event of the point before; its places so far: */
 	u32 nr_points;
 	u32 first;         /* evsels from here on have this text */
+	char *text;        /* "SYS:NAME"; NULL: globs */
 	bool is_of_others; /* the last event is a tracepoint that has nothing to do with it */
 	int ret;
 };
@@ -51,6 +52,30 @@ static bool is_tracepoint(const struct adding *a, const char *name)
 		if (!strcmp(list->evsels[i]->name, name))
 			return true;
 	return false;
+}
+
+/* Is the tracepoint another one than the text's, which comes as it is a place of its point? */
+static bool is_implied(const struct adding *a, const char *name)
+{
+	return a->text && strcmp(a->text, name) != 0;
+}
+
+/* Has a text before named it, which this one only implies? */
+static bool is_named(const struct adding *a, const char *name)
+{
+	const struct evlist *list = a->p->list;
+	bool named = false;
+
+	for (u32 i = 0; a->nr_points && i < a->first && is_implied(a, name) && !named; i++) {
+		const struct evsel *evsel = list->evsels[i];
+		const char *slash = evsel->tracepoint ? strchr(evsel->tracepoint, '/') : NULL;
+		const char *colon = strchr(name, ':');
+
+		named = slash && !evsel->implied && !strcmp(slash + 1, colon + 1) &&
+		        slash - evsel->tracepoint == colon - name &&
+		        !strncmp(evsel->tracepoint, name, colon - name);
+	}
+	return named;
 }
 
 static int open_source(struct adding *a, const struct probe_point *point)
@@ -102,15 +127,19 @@ static int add_made(struct adding *a, const struct probe_point *point)
 
 	if (ret == -EEXIST && !a->nr_points)
 		a->is_of_others = is_tracepoint(a, point->name);
-	if (a->is_of_others || (!ret && is_tracepoint(a, made))) {
+	if (a->is_of_others || (!ret && (is_tracepoint(a, made) || is_named(a, made)))) {
 		free(made);
 		return 1;
 	}
 	if (!ret) {
+		bool implied = is_implied(a, made);
 		char *colon = strchr(made, ':');
+		u32 before = a->p->list->nr;
 
 		*colon = '\0';
 		ret = parser__add_tracepoint(a->p, made, colon + 1) ?: 1;
+		if (a->p->list->nr > before)
+			a->p->list->evsels[before]->implied = implied;
 	} else {
 		ret = 0;
 	}
@@ -148,16 +177,19 @@ int parser__add_probe_points(struct parser *p, const char *start, const char *sy
 {
 	struct adding a = { .p = p, .start = start, .first = first };
 	struct error cause = ERROR_INIT;
-	u32 before = p->list->nr;
 	int ret;
 
 	if (!p->sources->probe_points)
 		return 1;
+	if (!strpbrk(sys, "*?[") && !strpbrk(name, "*?["))
+		a.text = xasprintf("%s:%s", sys, name);
 	ret = p->sources->probe_points(sys, name, add_point, &a, &cause);
 	free(a.last);
+	free(a.text);
 	if (a.ret)
 		return a.ret;
-	if (p->list->nr > before)
+	/* Tracepoints of the name count, also if the cache has it of a program that is gone. */
+	if (p->list->nr > first)
 		return 0;
 	return ret < 0 ? parser__fail(p, start, "%s", cause.cause) : 1;
 }

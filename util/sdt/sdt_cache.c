@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/buildid/build_id_cache.h"
 #include "util/lib/alloc.h"
@@ -166,6 +167,7 @@ int sdt_events__list(const char *dir, void (*each)(void *ctx, const struct sdt_e
 /* ---- what can be opened ---- */
 
 struct asking {
+	const char *dir; /* of the cache */
 	const char *sys, *name;
 	void (*each)(void *ctx, const struct probe_point *point);
 	void *ctx;
@@ -206,6 +208,16 @@ static bool fits(const struct asking *asking, const char *event)
 	return fits;
 }
 
+/* As an object that has points or none. */
+static bool is_cached(const struct asking *asking, const struct build_id *id)
+{
+	char *file = build_id_cache__find(asking->dir, id, CACHE_ELF);
+	bool cached = file != NULL;
+
+	free(file);
+	return cached;
+}
+
 static void tell_point(void *ctx, const struct sdt_event *event)
 {
 	struct asking *asking = ctx;
@@ -221,11 +233,18 @@ static void tell_point(void *ctx, const struct sdt_event *event)
 	const char *args = strchr(event->location + strlen(path), ' ');
 
 	point.args = args ? args + 1 : "";
-	if (!build_id__of_file(path, &id) && build_id__equal(&id, &event->id))
+	int ret = build_id__of_file(path, &id);
+
+	if (!ret && build_id__equal(&id, &event->id))
 		asking->each(asking->ctx, &point);
-	else
+	else if (access(path, F_OK))
 		asking->ret = error__set(asking->err, -ESTALE, "", NULL,
-		                         "'%.150s' is gone or another file since it was cached; "
+		                         "'%.150s' is gone since it was cached; perf buildid-cache "
+		                         "--purge it, and --add the program that has the point",
+		                         path);
+	else if (ret || !is_cached(asking, &id))
+		asking->ret = error__set(asking->err, -ESTALE, "", NULL,
+		                         "'%.150s' is another file since it was cached; "
 		                         "perf buildid-cache --add it again",
 		                         path);
 	free(path);
@@ -235,8 +254,8 @@ int sdt__probe_points(const char *sys, const char *name,
                       void (*each)(void *ctx, const struct probe_point *point), void *ctx,
                       struct error *err)
 {
-	struct asking asking = { sys, name, each, ctx, err, 0 };
 	char *dir = build_id_cache__dir(NULL, NULL);
+	struct asking asking = { dir, sys, name, each, ctx, err, 0 };
 
 	if (dir)
 		sdt_events__list(dir, tell_point, &asking);
