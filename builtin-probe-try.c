@@ -30,15 +30,17 @@ static volatile pid_t runs;            /* whom to tell; 0: nobody */
 
 /*
  * What was added must go whatever ends us; so the command is told, and we go on. What comes from
- * the terminal has reached it already, but SIGQUIT ends it as SIGTERM does, as perf record ends its
- * command at that only.
+ * the terminal has reached it already, but SIGQUIT and all that perf record has other uses for end
+ * it as SIGTERM does.
  */
 static void end(int signal_number, siginfo_t *info, void *context)
 {
+	bool same = signal_number == SIGINT || signal_number == SIGHUP;
+
 	(void)context;
 	ended_by = signal_number;
 	if (runs > 0 && (info->si_code <= 0 || signal_number == SIGQUIT))
-		kill(runs, signal_number == SIGQUIT ? SIGTERM : signal_number);
+		kill(runs, same ? signal_number : SIGTERM);
 }
 
 /* What is ignored (nohup) stays so. */
@@ -46,7 +48,7 @@ static void act_on_endings(const struct sigaction *action)
 {
 	struct sigaction old;
 
-	for (unsigned i = 0; i < ENDINGS; i++)
+	for (unsigned i = 0; i < ALL_ENDINGS; i++)
 		if (!sigaction(endings[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(endings[i], action, NULL);
 }
@@ -116,6 +118,18 @@ static int finish(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* Places of one name need not stand together: is the line the first of its name? */
+static bool is_first(const struct event_lines *lines, u32 at)
+{
+	const struct event_line *line = &lines->lines[at];
+
+	for (u32 i = 0; i < at; i++)
+		if (!strcmp(lines->lines[i].name, line->name) &&
+		    !strcmp(lines->lines[i].group, line->group))
+			return false;
+	return true;
+}
+
 /* perf record of the events and the command: its exit status. */
 static int record(const struct probe_options *opts, const struct event_lines *lines, bool each_task,
                   const char *file)
@@ -128,7 +142,7 @@ static int record(const struct probe_options *opts, const struct event_lines *li
 	for (u32 i = 0; i < lines->nr && nr_events < ARRAY_SIZE(events); i++) {
 		const struct event_line *line = &lines->lines[i];
 
-		if (i && !strcmp(line[-1].name, line->name) && !strcmp(line[-1].group, line->group))
+		if (!is_first(lines, i))
 			continue;
 		events[nr_events] =
 		        xasprintf("%s:%s%s", line->group, line->name, each_task ? ":S" : "");
@@ -154,7 +168,7 @@ static int record(const struct probe_options *opts, const struct event_lines *li
 	return ret ? EXIT_ERROR : finish(pid);
 }
 
-/* Count what the recording has, and keep its first lines. */
+/* Count what the recording has, and keep its first lines. The exit status. */
 static int show(const struct event_lines *lines, const char *file)
 {
 	/* -q: of no samples it would warn by the name of the temporary file. */
@@ -192,7 +206,7 @@ static int show(const struct event_lines *lines, const char *file)
 	for (u32 i = 0; i < lines->nr; i++) {
 		const struct event_line *line = &lines->lines[i];
 
-		if (i && !strcmp(line[-1].name, line->name) && !strcmp(line[-1].group, line->group))
+		if (!is_first(lines, i))
 			continue;
 		out__dec(&out, hits[i], 12);
 		out__printf(&out, "  %s:%s (on %s)\n", line->group, line->name, line->shown);
@@ -207,7 +221,9 @@ static int show(const struct event_lines *lines, const char *file)
 	out__exit(&out);
 	out__exit(&values);
 	free(hits);
-	return ret;
+	if (diag__cannot_write(out.error, "cannot write the hits", NULL))
+		return 1;
+	return ret ? EXIT_ERROR : 0;
 }
 
 /* Without it hits of children that run at the same time get lost. */
@@ -233,8 +249,9 @@ static int run(const struct probe_options *opts, const struct event_lines *lines
 	bool each_task = keeps_children();
 	int status = record(opts, lines, each_task, file);
 
-	if (!access(file, R_OK) && show(lines, file) && !status)
-		status = EXIT_ERROR;
+	int shown = access(file, R_OK) ? 0 : show(lines, file);
+
+	status = status ? status : shown;
 	if (!each_task && !opts->quiet)
 		diag__say_warning("before Linux 6.12 hits in children that run at the same time "
 		                  "may be missed: record with -a to see all");

@@ -549,6 +549,12 @@ for signal in HUP TERM QUIT INT; do
 	check [ -z "$(mine)" ]
 	check [ -z "$(pgrep -f "^sleep 31.$fraction\$")" ]
 done
+for signal in PIPE ALRM USR1 USR2 PROF XCPU; do
+	DIES=1 perf_signal $signal runs_command probe -x "./${ME}_forks" --try "$ME:hot=hot" -- sleep "31.$fraction"
+	check [ $rc -ne 0 ]
+	check [ -z "$(mine)" ]
+	check [ -z "$(pgrep -f "^sleep 31.$fraction\$")" ]
+done
 # nohup: what is ignored ends nothing.
 trap "" HUP
 perf_signal HUP runs_command probe -x "./${ME}_forks" --try "$ME:hot=hot" -- sh -c "sleep 31.$fraction & sleep 1; kill \$!"
@@ -560,6 +566,20 @@ perf probe -n -x "./${ME}_forks" --try "$ME:hot=hot" -- touch done.by.command
 check [ $rc -eq 129 ]
 check grep -q "cannot use option '--dry-run': --try adds probes and runs a command" err
 check [ ! -e done.by.command ]
+
+step "--try: a reader that ends first, and a disk that is full"
+# The command ends once the reader has closed its end.
+for status in 0 7; do
+	rm -f closed
+	"$PERF" probe -x "./${ME}_forks" --try "$ME:hot=hot" -- sh -c "until [ -e closed ]; do sleep 0.05; done; exit $status" 2> err < /dev/null |
+		{ exec < /dev/null && echo > closed; }
+	check [ "${PIPESTATUS[0]}" -eq $((status ? status : 141)) ]
+	check [ -z "$(mine)" ]
+done
+"$PERF" probe -x "./${ME}_forks" --try "$ME:hot=hot" -- true > /dev/full 2> err < /dev/null
+check [ $? -eq 1 ]
+check grep -q "cannot write the hits: No space left on device" err
+check [ -z "$(mine)" ]
 
 step "--add of many: a kill between two writes leaves none of them"
 # A write(2) that sends the signal when the third of six is written.
@@ -586,7 +606,7 @@ cat > kills.c <<- 'END'
 END
 if check gcc -shared -fPIC -w -o kills.so kills.c -ldl; then
 	killed=$PERF
-	for signal in 15 1 2 3; do
+	for signal in 15 1 2 3 10 13 14; do
 		cat > killed <<- END
 			#!/bin/sh
 			export ASAN_OPTIONS="\${ASAN_OPTIONS:-}:verify_asan_link_order=0"

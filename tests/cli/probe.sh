@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 58
+plan 59
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -930,6 +930,7 @@ cat > forms.c <<- 'END'
 			"8@%%rax 4@%%eax 2@%%ax 1@%%al 1@%%ah 8@(%%rbx) -8@8(%%rbx) -8@-8+16(%%rbx) 4@$5 -4@$-7 "
 			"-4@number(%%rip) 2@blank+4(%%rip) -8@24+table(%%rip)") POINT("none",
 			"8@(%%rbx,%%rax) 8@%%xmm0 8@%%fs:0 -1@%%ah 8@nosuch(%%rip) 8@$number 8@%%rbx 8@main(%%rip)")
+			POINT("mixed", "4@$5") POINT("mixed", "") POINT("mixed", "4@$5")
 			: : "r"(table) : "rax", "rbx");
 		printf("arg1=%u arg2=%u arg3=%u arg4=%u arg5=%u arg6=%ld arg7=%ld arg8=%ld arg9=%d arg10=%d arg11=%d arg12=%d arg13=%ld\n",
 			0x12345678, 0x12345678, 0x5678, 0x78, 0x56, table[0], table[1], table[1], 5, -7, number, blank[2], table[3]);
@@ -963,6 +964,17 @@ if [ $state != skipped ]; then
 	check grep -qF "'8@nosuch(%rip)': the file has no data of this name" err
 	perf probe -x "./$forms" -q -D '%sdt_forms:none'
 	check [ ! -s err ]
+fi
+
+step "--try: places of one event that do not stand together are one event, each hit counts once"
+if [ $state != skipped ] && [ ! -e "$forms" ]; then skip "as above"; fi
+if [ $state != skipped ] && need_uprobe_events; then
+	perf probe -x "./$forms" -D "$ME:m=%sdt_forms:mixed"
+	check [ "$(sed 's/ .*//' out | tr '\n' ' ')" = "p:$ME/m p:$ME/m_1 p:$ME/m " ]
+	perf probe -x "./$forms" --try "$ME:m=%sdt_forms:mixed" -- "./$forms"
+	check [ "$(grep "^ *[0-9]*  $ME:" out | sed 's/(.*//' | tr -d '\n')" = "           2  $ME:m            1  $ME:m_1 " ]
+	check grep -q 'The first of 3 hits' out
+	check [ -z "$(mine)" ]
 fi
 
 step "--try: added, run, counted, shown, removed"

@@ -362,7 +362,7 @@ static bool is_interrupted(const sigset_t *before)
 	sigset_t pending;
 
 	sigpending(&pending);
-	for (unsigned i = 0; i < ENDINGS; i++)
+	for (unsigned i = 0; i < ALL_ENDINGS; i++)
 		interrupted |= sigismember(&pending, endings[i]) == 1 &&
 		               sigismember(before, endings[i]) == 0;
 	return interrupted;
