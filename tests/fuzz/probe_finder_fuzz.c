@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/fetch/units.h"
 #include "util/lib/alloc.h"
 #include "util/probe/event_lines.h"
 #include "util/probe/finder.h"
@@ -60,6 +61,49 @@ static void show(struct probe_finder *finder, const char *function)
 	probe_definition__exit(&def);
 }
 
+#ifdef HAVE_LIBDW
+static bool covers(void *ctx, Dwarf_Die *die)
+{
+	return die__has_code(die) && dwarf_haspc(die, *(u64 *)ctx) == 1;
+}
+
+/* What is asked of tables made for it is what libdw answers. */
+static void compare(const char *path)
+{
+	static const char *const names[] = { "s.c", "none.c", "tmp/s.c" };
+	Dwarf_Die function;
+	struct units units;
+
+	if (!units__open(&units, path, path, 0))
+		return;
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+		u8 *with = units__with_file(&units, names[i]);
+
+		for (u32 unit = 0; with && unit < units.nr; unit++)
+			FUZZ_CHECK(with[unit] ||
+			           !dwarf_files__source_of_unit(&units.units[unit].die, names[i]));
+		free(with);
+	}
+	for (u32 i = 0; i < units.nr; i++) {
+		Dwarf_Addr base, start, end;
+
+		for (u32 j = 0;
+		     j < 20 && dwarf_ranges(&units.units[i].die, 0, &base, &start, &end) > 0; j++) {
+			u64 addr = start + j * 7;
+
+			FUZZ_CHECK(unit__function_at(&units.units[i], addr, &function) ==
+			           unit__each_function(&units.units[i], covers, &addr));
+		}
+	}
+	units__close(&units);
+}
+#else
+static void compare(const char *path)
+{
+	(void)path;
+}
+#endif
+
 /* As a program or, with @is_kernel, a kernel or module: its addresses have other texts. */
 static void probe(const char *path, bool is_kernel)
 {
@@ -100,6 +144,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	const char *path = fuzz__file(data, size);
 
+	compare(path);
 	probe(path, false);
 	probe(path, true);
 	return 0;

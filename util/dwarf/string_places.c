@@ -57,27 +57,12 @@ static inline bool stays_in_unit(u64 form, u64 tag)
 	}
 }
 
-static u64 next_number(struct cursor *c)
-{
-	u64 value = 0;
-
-	for (u32 shift = 0; shift < 64; shift += 7) {
-		u8 byte = cursor__u8(c);
-
-		value |= (u64)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return value;
-	}
-	c->failed = true;
-	return 0;
-}
-
 /* One abbreviation; a code of 0 ends a table, behind which is the next. */
 static bool abbreviation_stays_in_unit(struct cursor *c)
 {
-	if (!next_number(c))
+	if (!cursor__uleb(c))
 		return !c->failed;
-	u64 tag = next_number(c);
+	u64 tag = cursor__uleb(c);
 
 	cursor__u8(c); /* has it children? */
 	while (!c->failed) {
@@ -88,8 +73,8 @@ static bool abbreviation_stays_in_unit(struct cursor *c)
 			form = c->pos[1];
 			c->pos += 2;
 		} else {
-			attribute = next_number(c);
-			form = next_number(c);
+			attribute = cursor__uleb(c);
+			form = cursor__uleb(c);
 		}
 
 		if (!attribute && !form)
@@ -98,7 +83,7 @@ static bool abbreviation_stays_in_unit(struct cursor *c)
 		    attribute == AT_GNU_DWO_NAME)
 			return false;
 		if (form == FORM_IMPLICIT_CONST)
-			next_number(c);
+			cursor__uleb(c);
 	}
 	return false;
 }

@@ -6,10 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/dwarf/line_names.h"
 #include "util/dwarf/source_sums.h"
 #include "util/dwarf/string_places.h"
+#include "util/fetch/function_table.h"
 #include "util/fetch/place_text.h"
 #include "util/lib/alloc.h"
+
+/* Of a unit that many addresses were looked up in. */
+struct unit_by_address {
+	struct function_table *table; /* NULL: not made yet, or not possible */
+	u32 nr_asked;
+};
+
+#define ASKED_OFTEN 2 /* up to here a walk that ends at the function is the cheaper way */
 
 static void add_units(struct units *units, Dwarf *dwarf, bool is_alternate)
 {
@@ -31,6 +41,7 @@ static void add_units(struct units *units, Dwarf *dwarf, bool is_alternate)
 			array__reserve(&units->starts, &units->cap_starts, units->nr + 1,
 			               sizeof(*units->starts));
 			units->starts[units->nr] = is_alternate ? UINT64_MAX : at;
+			unit.by_address = xcalloc(1, sizeof(*unit.by_address));
 			units->units[units->nr++] = unit;
 		}
 		at = next;
@@ -53,6 +64,10 @@ bool units__open(struct units *units, const char *path, const char *program, u64
 void units__close(struct units *units)
 {
 	dwarf_files__close(units->files);
+	for (u32 i = 0; i < units->nr; i++) {
+		function_table__delete(units->units[i].by_address->table);
+		free(units->units[i].by_address);
+	}
 	free(units->units);
 	free(units->starts);
 	*units = (struct units){ .nr = 0 };
@@ -96,6 +111,24 @@ u8 *units__with_name(struct units *units, const char *name)
 		return marks;
 	free(marks);
 	return NULL;
+}
+
+u8 *units__with_file(const struct units *units, const char *name)
+{
+	struct line_names names;
+
+	if (!line_names__init(&names, &units->files->elf))
+		return NULL;
+	u8 *marks = xcalloc(units->nr + 1, 1);
+
+	for (u32 i = 0; i < units->nr; i++) {
+		u64 table;
+
+		marks[i] = units->starts[i] == UINT64_MAX /* of another file */ ||
+		           !die__number(&units->units[i].die, DW_AT_stmt_list, &table) ||
+		           line_names__may_have(&names, table, name);
+	}
+	return marks;
 }
 
 struct unit *units__unread_at(struct units *units, u64 addr)
@@ -525,11 +558,38 @@ bool unit__inner_function(const struct unit *unit, u64 addr, Dwarf_Die *function
 	return true;
 }
 
+static bool add_to_table(void *ctx, Dwarf_Die *die)
+{
+	struct unit_by_address *by_address = ctx;
+
+	if (!die__has_code(die) || function_table__add(by_address->table, die))
+		return false;
+	function_table__delete(by_address->table);
+	by_address->table = NULL;
+	return true;
+}
+
+/* NULL: it is not worth while, or not possible. */
+static const struct function_table *table_of(const struct unit *unit)
+{
+	struct unit_by_address *by_address = unit->by_address;
+
+	if (by_address->nr_asked <= ASKED_OFTEN && ++by_address->nr_asked > ASKED_OFTEN) {
+		by_address->table = function_table__new();
+		unit__each_function(unit, add_to_table, by_address);
+		if (by_address->table)
+			function_table__sort(by_address->table);
+	}
+	return by_address->table;
+}
+
 bool unit__function_at(const struct unit *unit, u64 addr, Dwarf_Die *function)
 {
 	struct at_address at = { addr, function };
+	const struct function_table *table = table_of(unit);
 
-	return unit__each_function(unit, covers, &at);
+	return table ? function_table__at(table, addr, function)
+	             : unit__each_function(unit, covers, &at);
 }
 
 static bool is_scope(Dwarf_Die *die, u64 addr)

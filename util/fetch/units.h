@@ -17,6 +17,7 @@ struct unit {
 	Dwarf_Die die;  /* of the compilation unit */
 	Dwarf_Die code; /* the one with the functions: of its split unit, if it is split */
 	bool has_code;
+	struct unit_by_address *by_address; /* private: for unit__function_at() */
 };
 
 struct units {
@@ -44,6 +45,11 @@ bool units__stand_alone(struct units *units);
  * each may, as for patterns.
  */
 u8 *units__with_name(struct units *units, const char *name);
+
+/*
+ * By unit: may its line table have a file whose path ends with @name? malloc'ed. NULL: each may.
+ */
+u8 *units__with_file(const struct units *units, const char *name);
 
 /* The unit whose code covers @addr, or NULL. */
 struct unit *units__at(struct units *units, u64 addr);

@@ -94,6 +94,22 @@ static inline u64 cursor__u64(struct cursor *c)
 	return p ? load_u64(p, c->swap) : 0;
 }
 
+/* DWARF's unsigned number of variable length (LEB128); what is beyond 64 bits is cut off. */
+static inline u64 cursor__uleb(struct cursor *c)
+{
+	u64 value = 0;
+	u32 shift = 0;
+	u8 byte;
+
+	do {
+		byte = cursor__u8(c);
+		if (shift < 64)
+			value |= (u64)(byte & 0x7f) << shift;
+		shift += shift < 64 ? 7 : 0;
+	} while (byte & 0x80);
+	return value;
+}
+
 /* A NUL-ended string within the next @len bytes (all of them are consumed); "" on failure. */
 static inline const char *cursor__str(struct cursor *c, size_t len)
 {

@@ -482,12 +482,16 @@ static int no_code(struct line_functions *functions, struct error *err)
 		                     .first = functions->base,
 		                     .last = place->function ? functions->end : UINT32_MAX,
 		                     .wanted = search->line };
+	const struct units *units = &functions->finder->units;
+	const char *last = text__basename(search->path);
+	u8 *with = units__with_file(units, last);
 
-	for (u32 i = 0; near.wanted && i < functions->finder->units.nr; i++) {
-		near.unit = &functions->finder->units.units[i];
-		if (dwarf_files__source_of_unit(&near.unit->die, text__basename(search->path)))
+	for (u32 i = 0; near.wanted && i < units->nr; i++) {
+		near.unit = &units->units[i];
+		if ((!with || with[i]) && dwarf_files__source_of_unit(&near.unit->die, last))
 			unit__each_place(near.unit, NULL, look_near, &near);
 	}
+	free(with);
 	int ret = error__set(err, -ENOENT, "Probe point not found:", text,
 	                     place->lazy            ? "no line with code matches the pattern"
 	                     : functions->is_behind ? "the function ends before this line"
@@ -544,8 +548,8 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 	struct line_functions functions = {
 		.finder = finder, .def = def, .spots = spots, .err = err
 	};
-	u8 *with =
-	        def->place.function ? units__with_name(&finder->units, def->place.function) : NULL;
+	u8 *with = def->place.function ? units__with_name(&finder->units, def->place.function)
+	                               : units__with_file(&finder->units, def->place.file);
 
 	/* The entry is where the function begins, inlined copies included. */
 	for (u32 i = 0; i < finder->units.nr && !functions.ret; i++) {
@@ -564,7 +568,7 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 
 		if (spots->nr && path__is_source(def->place.file)) /* no header */
 			break;
-		if (unit->has_code && !is_of_file(unit, def->place.file))
+		if (unit->has_code && (!with || with[i]) && !is_of_file(unit, def->place.file))
 			search_file(&functions, unit);
 	}
 	int ret = functions.ret;

@@ -340,6 +340,7 @@ static int lines_of_file(struct probe_finder *finder, const struct probe_lines *
                          struct probe_source *source, struct error *err)
 {
 	struct marking marking = { .source = source, .end = UINT32_MAX };
+	u8 *with = units__with_file(&finder->units, lines->file);
 
 	source->first = lines->start ? lines->start : 1;
 	source->last = lines->end;
@@ -349,7 +350,8 @@ static int lines_of_file(struct probe_finder *finder, const struct probe_lines *
 		size_t nr;
 
 		marking.unit = &finder->units.units[i];
-		if (!marking.unit->has_code || dwarf_getsrcfiles(&die, &files, &nr))
+		if (!marking.unit->has_code || (with && !with[i]) ||
+		    dwarf_getsrcfiles(&die, &files, &nr))
 			continue;
 		for (size_t j = 0; j < nr; j++) {
 			const char *path = dwarf_filesrc(files, j, NULL, NULL);
@@ -368,6 +370,7 @@ static int lines_of_file(struct probe_finder *finder, const struct probe_lines *
 			break;
 		}
 	}
+	free(with);
 	source_file__exit(&marking.file);
 	if (source->path)
 		return 0;

@@ -111,7 +111,6 @@ int cfi__row(const struct cfi *cfi, u64 vaddr, struct cfi_row *row, const struct
 /* ---- numbers of variable length */
 
 struct cursor;
-u64 cursor__uleb(struct cursor *c);
 s64 cursor__sleb(struct cursor *c);
 
 #endif
