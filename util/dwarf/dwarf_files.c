@@ -614,8 +614,9 @@ void dwarf_files__explain_unread(struct dwarf_files *files, Dwarf_Die *cudie, co
 
 /* ---- open and close ---- */
 
-/* Of a kernel or a browser a probe asks for one unit out of thousands. */
-#define MAP_FROM (32ull << 20)
+/* Of a kernel or an interpreter a probe asks for one unit out of many: reading all costs half the
+ * time. */
+#define MAP_FROM (8ull << 20)
 
 /*
  * Sections that are packed have to be read anyway. Of what is mapped libdw does not know the

@@ -6,7 +6,7 @@
  *
  * Split units are those of the package beside the object, PATH.dwp (for PATH.debug also without
  * that end), or beside the program that it is of, else those where the compiler put them. libdw
- * itself opens .dwo files, and maps them. So are objects of more than 32 MB that are opened with
+ * itself opens .dwo files, and maps them. So are objects of more than 8 MB that are opened with
  * the locations of variables. Truncating such a file while it is read ends perf by SIGBUS; all
  * other files are read, not mapped.
  *
