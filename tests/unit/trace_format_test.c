@@ -286,8 +286,47 @@ TEST(trace_format_of_a_probe_tells_faults_from_strings)
 	put_probe(&raw, 28 | 4 << 16, 28 | 4 << 16);
 	check_text(event, "a", &raw, TRACE_FAULT);
 	check_text(event, "b", &raw, "one");
-	CHECK(!trace__is_fault(raw.data, raw.len, raw.len - 3, UINT16_MAX, false)); /* beyond it */
+	const struct trace_string beyond = { raw.len - 3, raw.len - 3, UINT16_MAX };
+
+	CHECK(!trace__is_fault(raw.data, raw.len, &beyond, false));
 	trace_formats__delete(formats);
 	builder__exit(&raw);
 	builder__exit(&b);
+}
+
+/* Of an array of three, at 0, and the string behind it (its u32 is at 12): which are faults? */
+static const char *faults(const u32 words[4], u32 size, u32 next)
+{
+	static char text[4];
+	u8 raw[40] = { 0 };
+
+	memcpy(raw, words, 4 * sizeof(*words));
+	memcpy(raw + 16, "one\0two\0\0four\0", 14);
+	for (u32 i = 0; i < 3; i++) {
+		const struct trace_string string = { i * 4, 0, next };
+
+		text[i] = '0' + trace__is_fault(raw, size, &string, false);
+	}
+	return text;
+}
+
+#define AT(place, len) ((place) | (len) << 16)
+
+TEST(trace_format_of_a_probe_tells_faults_in_arrays)
+{
+	const u32 next = 12, last = UINT16_MAX;
+
+	CHECK_STR(faults((u32[]){ AT(16, 4), AT(20, 4), AT(24, 1), AT(25, 5) }, 30, next), "000");
+	CHECK_STR(faults((u32[]){ AT(16, 4), AT(20, 4), AT(24, 1), 0 }, 30, last), "000");
+	CHECK_STR(faults((u32[]){ AT(16, 4), AT(20, 0), AT(20, 4), 0 }, 30, last), "010");
+	CHECK_STR(faults((u32[]){ AT(16, 0), AT(16, 4), AT(20, 0), AT(20, 4) }, 30, next), "101");
+	CHECK_STR(faults((u32[]){ AT(16, 0), AT(16, 0), AT(16, 0), AT(16, 4) }, 30, next), "111");
+	/* The kernel could not read the first pointer, or the second: the rest is not its own. */
+	CHECK_STR(faults((u32[]){ AT(16, 0), 0xffff8884, 0x557c9375, 0 }, 30, last), "111");
+	CHECK_STR(faults((u32[]){ AT(16, 4), 0xffff8884, AT(20, 4), 0 }, 30, last), "011");
+	CHECK_STR(faults((u32[]){ AT(16, 0), AT(17, 4), AT(21, 4), 0 }, 30, last), "111");
+	CHECK_STR(faults((u32[]){ AT(16, 4), AT(20, 4), AT(24, 1), AT(16, 4) }, 30, next), "111");
+	/* No NUL at the end, and none within the record. */
+	CHECK_STR(faults((u32[]){ AT(16, 0), AT(16, 3), AT(19, 1), 0 }, 30, last), "110");
+	CHECK_STR(faults((u32[]){ AT(16, 4), AT(20, 11), AT(31, 4), 0 }, 30, last), "011");
 }

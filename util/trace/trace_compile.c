@@ -797,14 +797,37 @@ static const char *end_of_quoted(const struct compiler *c, const char *p,
 	return *p == '"' ? p + 1 : NULL;
 }
 
-/* Where the u32 of the next dynamic field behind @field is: see struct trace_field. */
+/* Is it one of an array of strings (trace_text.c), and not the first? */
+static bool is_later_element(const struct tep_format_field *field)
+{
+	return !(field->flags & TEP_FIELD_IS_SIGNED);
+}
+
+static bool leads_to_string(const struct tep_format_field *field)
+{
+	return field->flags & TEP_FIELD_IS_DYNAMIC && field->offset >= 0 &&
+	       field->offset < UINT16_MAX;
+}
+
+/* Where the u32 of the next dynamic argument behind @field is: see struct trace_field. */
 static u16 next_dynamic(const struct tep_format_field *field)
 {
 	for (field = field->next; field; field = field->next)
-		if (field->flags & TEP_FIELD_IS_DYNAMIC && field->offset >= 0 &&
-		    field->offset < UINT16_MAX)
+		if (leads_to_string(field) && !is_later_element(field))
 			return field->offset;
 	return UINT16_MAX;
+}
+
+/* Where that of the first one of its array is. */
+static u16 first_of_array(const struct compiler *c, const struct tep_format_field *field)
+{
+	u16 first = field->offset;
+
+	for (const struct tep_format_field *each = c->event->format.fields; each != field && each;
+	     each = each->next)
+		if (leads_to_string(each) && !is_later_element(each))
+			first = each->offset;
+	return is_later_element(field) ? first : field->offset;
 }
 
 static bool step_quoted(struct compiler *c, const struct tep_print_arg *arg)
@@ -815,6 +838,7 @@ static bool step_quoted(struct compiler *c, const struct tep_print_arg *arg)
 	if (!field || !bytes_of(c, arg, &bytes))
 		return false;
 	bytes.quoted = true;
+	bytes.first = first_of_array(c, field);
 	bytes.next = next_dynamic(field);
 	append(c, STEP_STRING)->bytes = bytes;
 	return true;

@@ -325,17 +325,38 @@ void trace_event__names(const struct trace_event *event, struct out *out)
 	}
 }
 
-bool trace__is_fault(const u8 *raw, u32 size, u32 place, u32 next, bool swap)
+/* Where the bytes of a string lie, and how many they are, in one; 0: outside of the record. */
+static u32 place_of(const u8 *raw, u32 size, u32 at, bool swap)
 {
-	if (!next || place > size || size - place < sizeof(u32))
-		return false;
-	u32 word = load_u32(raw + place, swap);
+	return at <= size && size - at >= sizeof(u32) ? load_u32(raw + at, swap) : 0;
+}
 
-	if (!(word >> 16))
+/* An element: does it lie behind those before, as the kernel stores them? */
+static bool goes_on(const u8 *raw, u32 size, const struct trace_string *string, bool swap)
+{
+	u32 behind = place_of(raw, size, string->first, swap) & 0xffff, word = 0;
+
+	for (u32 at = string->first; at <= string->place; at += sizeof(u32)) {
+		word = place_of(raw, size, at, swap);
+		if ((word & 0xffff) != behind)
+			return false;
+		behind += word >> 16;
+	}
+	return word >> 16 && behind <= size && !raw[behind - 1];
+}
+
+bool trace__is_fault(const u8 *raw, u32 size, const struct trace_string *string, bool swap)
+{
+	if (!string->next || string->place > size || size - string->place < sizeof(u32))
+		return false;
+	if (!(load_u32(raw + string->place, swap) >> 16))
 		return true;
 	/* What was read ends where the next begins: it has a NUL at least. */
-	return next <= size && size - next >= sizeof(u32) &&
-	       (load_u32(raw + next, swap) & 0xffff) == (word & 0xffff);
+	if (string->next <= size && size - string->next >= sizeof(u32) &&
+	    (load_u32(raw + string->next, swap) & 0xffff) ==
+	            (place_of(raw, size, string->first, swap) & 0xffff))
+		return true;
+	return string->place != string->first && !goes_on(raw, size, string, swap);
 }
 
 const void *trace__bytes(const struct trace_field *field, const void *raw, u32 size, u32 *len)
@@ -350,8 +371,10 @@ const void *trace__bytes(const struct trace_field *field, const void *raw, u32 s
 	if (field->flags & TRACE_FIELD_DYNAMIC) {
 		if (field->size != sizeof(u32))
 			return NULL;
-		if (unlikely(field->next) && trace__is_fault(raw, size, offset, field->next,
-		                                             field->flags & TRACE_FIELD_SWAP)) {
+		const struct trace_string string = { offset, offset, field->next };
+
+		if (unlikely(field->next) &&
+		    trace__is_fault(raw, size, &string, field->flags & TRACE_FIELD_SWAP)) {
 			*len = strlen(TRACE_FAULT);
 			return TRACE_FAULT;
 		}

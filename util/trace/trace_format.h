@@ -74,11 +74,18 @@ void trace_event__names(const struct trace_event *event, struct out *out);
 /* Bytes of one thing of @type, brackets and other words in it or not; 0: not known here. */
 u16 trace_type__size(const char *type, unsigned long_size);
 
+/* A probe's string: where its u32 is, that of the first one of its array (alone: its own), ... */
+struct trace_string {
+	u32 place, first;
+	u32 next; /* ... and that of the next argument: as in struct trace_field */
+};
+
 /*
- * Could a probe not read the string of the u32 at @place? The kernel leaves no length then, or that
- * of the string that it read next, with its place: @next of struct trace_field.
+ * Could a probe not read the string? The kernel leaves no length then, or that of the string that
+ * it read next, with its place. Of an array whose pointers cannot be read it writes no more u32s:
+ * what the memory held before stands there, and does not go on where the element before ends.
  */
-bool trace__is_fault(const u8 *raw, u32 size, u32 place, u32 next, bool swap);
+bool trace__is_fault(const u8 *raw, u32 size, const struct trace_string *string, bool swap);
 
 #define TRACE_FAULT "(fault)" /* as the kernel prints it */
 

@@ -91,7 +91,7 @@ struct bytes {
 	bool dynamic, relative;
 	bool quoted;      /* a probe's string: quotes belong to it, not to TRACE_FAULT */
 	u16 offset, size; /* of dynamic ones of the u32 that leads to them */
-	u16 next;         /* as in struct trace_field */
+	u16 first, next;  /* quoted: as in struct trace_string */
 };
 
 enum step_code {

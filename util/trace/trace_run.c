@@ -264,8 +264,9 @@ static void print_quoted(const struct run *run, const struct step *step)
 	const struct bytes *bytes = &step->bytes;
 	u32 len;
 	const u8 *text = trace_run__bytes(run, bytes, &len);
+	const struct trace_string string = { bytes->offset, bytes->first, bytes->next };
 
-	if (trace__is_fault(run->raw, run->size, bytes->offset, bytes->next, run->swap)) {
+	if (trace__is_fault(run->raw, run->size, &string, run->swap)) {
 		out__str(run->out, TRACE_FAULT);
 		return;
 	}

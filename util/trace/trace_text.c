@@ -267,7 +267,8 @@ static void text__exit(struct trace_text *text)
 
 /*
  * An array of strings of a probe, "__data_loc char[][3] v" and __get_str(v[0]), as the strings that
- * it is: the library cannot parse it. False: the line is no such field.
+ * it is: the library cannot parse it. Those behind the first are unsigned, which no string of a
+ * probe is: that is how trace_compile.c knows them. False: the line is no such field.
  */
 static bool split_strings(struct out *to, const char *line)
 {
@@ -280,8 +281,8 @@ static bool split_strings(struct out *to, const char *line)
 		return false;
 	for (unsigned i = 0; i < nr; i++)
 		out__printf(to,
-		            "\tfield:__data_loc char[] %s__%u;\toffset:%u;\tsize:4;\tsigned:1;\n",
-		            name, i, offset + i * 4);
+		            "\tfield:__data_loc char[] %s__%u;\toffset:%u;\tsize:4;\tsigned:%u;\n",
+		            name, i, offset + i * 4, !i);
 	return true;
 }
 
