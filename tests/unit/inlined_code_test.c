@@ -28,7 +28,7 @@ static void inline_tiny(struct fixture *f)
 		if (strcmp(sym__name(&f->names, &f->names.syms[sym]), "f") != 0 ||
 		    names__offset(&f->names, loc) < 4)
 			continue;
-		u32 tiny = names__inlined(&f->names, sym, "tiny");
+		u32 tiny = names__inlined(&f->names, sym, strtab__add(&f->names.functions, "tiny"));
 
 		below[i] = nr_all;
 		nodes[nr_all++] = (struct node){ i, names__add_loc(&f->names, loc, tiny) };

@@ -39,7 +39,9 @@ static void inline_tiny(struct fixture *f)
 		moved[i] = nr_all++;
 		if (names__offset(&f->names, loc) != 8)
 			continue;
-		loc = names__add_loc(&f->names, loc, names__inlined(&f->names, sym, "tiny"));
+		loc = names__add_loc(
+		        &f->names, loc,
+		        names__inlined(&f->names, sym, strtab__add(&f->names.functions, "tiny")));
 		nodes[nr_all] = (struct node){ moved[i], loc };
 		moved[i] = nr_all++;
 	}

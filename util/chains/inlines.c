@@ -54,8 +54,8 @@ static void mark_used(struct expansion *e)
 
 /* ---- what stands there ---- */
 
-static const char *function_name(struct expansion *e, u32 dso, const struct debug_info *info,
-                                 u32 text)
+/* Of names->functions. */
+static u32 function_name(struct expansion *e, u32 dso, const struct debug_info *info, u32 text)
 {
 	u32 *known = u64map__at(&e->texts, (u64)dso << 32 | text);
 
@@ -65,7 +65,7 @@ static const char *function_name(struct expansion *e, u32 dso, const struct debu
 		*known = strtab__add(&e->names->functions,
 		                     session_symbols__readable(e->names->symbols, dso, raw));
 	}
-	return strtab__get(&e->names->functions, *known);
+	return *known;
 }
 
 /*
@@ -81,10 +81,10 @@ static struct stretch expand_at(struct expansion *e, u32 loc, u64 vaddr)
 	struct stretch stretch = { .first = e->nr_locs };
 
 	for (u32 i = nr; i-- > 0;) {
-		const char *name = i == nr - 1 || frames[i].function == ID_NONE
-		                           ? ""
-		                           : function_name(e, dso, info, frames[i].function);
-		u32 named = *name ? names__inlined(e->names, sym, name) : sym;
+		u32 name = i == nr - 1 || frames[i].function == ID_NONE
+		                   ? 0
+		                   : function_name(e, dso, info, frames[i].function);
+		u32 named = names__inlined(e->names, sym, name);
 
 		array__reserve(&e->locs, &e->cap_locs, e->nr_locs + 1, sizeof(*e->locs));
 		e->locs[e->nr_locs++] = named == sym ? loc : names__add_loc(e->names, loc, named);

@@ -261,18 +261,20 @@ void names__exit(struct names *names)
 
 /* ---- inlined functions ---- */
 
-u32 names__inlined(struct names *names, u32 sym, const char *function)
+u32 names__inlined(struct names *names, u32 sym, u32 function)
 {
 	struct sym inlined = names->syms[sym];
 
-	if (!strcmp(sym__name(names, &inlined), function))
+	if (!function ||
+	    !strcmp(sym__name(names, &inlined), strtab__get(&names->functions, function)))
 		return sym;
-	inlined.function = strtab__add(&names->functions, function);
+	inlined.function = function;
 	u32 id = intern_sym(names->naming, &inlined);
 	u32 *first = u64map__at(&names->naming->first_inlined, inlined.function);
 
 	if (*first == ID_NONE)
 		*first = id;
+	names->syms[id].first = *first;
 	return id;
 }
 
@@ -291,15 +293,6 @@ u32 names__add_loc(struct names *names, u32 like, u32 sym)
 void names__drop_locs(struct names *names)
 {
 	names->nr_locs = names->profile->nr_locs;
-}
-
-u32 names__frame_key(const struct names *names, u32 loc)
-{
-	u32 sym = names->sym_of_loc[loc];
-
-	if (!sym__inlined(&names->syms[sym]))
-		return sym;
-	return u64map__get(&names->naming->first_inlined, names->syms[sym].function);
 }
 
 const char *sym__name(const struct names *names, const struct sym *sym)

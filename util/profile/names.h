@@ -25,6 +25,7 @@ struct sym {
 	 * information): a text of names->functions. 0: the symbol itself.
 	 */
 	u32 function;
+	u32 first; /* inlined: the first sym of that function */
 	u8 cpumode;
 };
 
@@ -81,10 +82,10 @@ static inline bool sym__inlined(const struct sym *sym)
 }
 
 /*
- * The sym of @function inlined into the symbol of @sym, which has a name; @sym itself if that name
- * is @function. @function is printable.
+ * The sym of @function, a text of names->functions, inlined into the symbol of @sym, which has a
+ * name; @sym itself if that name is @function, or that is 0.
  */
-u32 names__inlined(struct names *names, u32 sym, const char *function);
+u32 names__inlined(struct names *names, u32 sym, u32 function);
 
 /* A location more, at the place of @like, with the sym @sym. */
 u32 names__add_loc(struct names *names, u32 like, u32 sym);
@@ -104,7 +105,12 @@ static inline u32 names__built_loc(const struct names *names, u32 loc)
  * Frames of a call graph with equal keys are the same: those of one sym, or inlined functions of
  * one name, which have no address of their own.
  */
-u32 names__frame_key(const struct names *names, u32 loc);
+static inline u32 names__frame_key(const struct names *names, u32 loc)
+{
+	u32 sym = names->sym_of_loc[loc];
+
+	return sym__inlined(&names->syms[sym]) ? names->syms[sym].first : sym;
+}
 
 /* The symbol's printable name; NULL: it has none (print the address). */
 const char *sym__name(const struct names *names, const struct sym *sym);
