@@ -111,6 +111,50 @@ TEST(sample_has_all_fixed_fields_in_both_orders)
 	}
 }
 
+/* With nothing behind it, as most recordings have it. */
+TEST(chain_at_the_end_of_a_sample_lies_within_it)
+{
+	const u64 type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN;
+	const u64 frames[] = { PERF_CONTEXT_USER, 0x1000, 0x2000 };
+	const u64 wrong[] = { 4, 5, 1ull << 61, 1ull << 63, UINT64_MAX };
+	struct perf_event_attr attr = built_attr(type);
+	struct built_sample sample = example;
+	struct sample_layout layout;
+
+	sample.chain = frames;
+	sample.nr_chain = ARRAY_SIZE(frames);
+	sample_layout__init(&layout, &attr);
+	for (int swap = 0; swap < 2; swap++) {
+		struct builder b = { .swap = swap };
+		struct sample s;
+
+		builder__sample(&b, type, PERF_RECORD_MISC_USER, &sample);
+		struct record r = whole(&b);
+
+		CHECK_EQ(sample__decode_fast(&layout, &r, swap, &s), 0);
+		CHECK_EQ(s.ip, example.ip);
+		CHECK_EQ(s.chain.nr, ARRAY_SIZE(frames));
+		for (u32 i = 0; i < s.chain.nr; i++)
+			CHECK_EQ(u64_span__get(&s.chain, i, swap), frames[i]);
+		for (size_t len = 8; len < b.len; len++) {
+			struct record cut = cut_copy(&b, len);
+
+			CHECK_EQ(sample__decode_fast(&layout, &cut, swap, &s), -EBADMSG);
+			free((void *)cut.data);
+		}
+		for (u32 i = 0; i < ARRAY_SIZE(wrong); i++) {
+			builder__set_u64(&b, layout.fixed_size, wrong[i]);
+			r = whole(&b);
+			CHECK_EQ(sample__decode_fast(&layout, &r, swap, &s), -EBADMSG);
+		}
+		builder__set_u64(&b, layout.fixed_size, 2);
+		r = whole(&b);
+		CHECK_EQ(sample__decode_fast(&layout, &r, swap, &s), 0);
+		CHECK_EQ(s.chain.nr, 2);
+		builder__exit(&b);
+	}
+}
+
 TEST(sample_fields_not_recorded_have_their_defaults)
 {
 	struct perf_event_attr attr = built_attr(PERF_SAMPLE_IP);

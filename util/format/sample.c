@@ -86,6 +86,9 @@ void sample_layout__init(struct sample_layout *layout, const struct perf_event_a
 	         PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR |
 	         PERF_SAMPLE_AUX | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
 	         PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_WEIGHT_STRUCT);
+	layout->chain_alone = attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
+	                      !(attr->sample_type &
+	                        ~(PERF_SAMPLE_CALLCHAIN | FIXED_FIELDS | PERF_SAMPLE_IDENTIFIER));
 	layout->only_raw =
 	        layout->has_rest &&
 	        !(attr->sample_type & ~(PERF_SAMPLE_RAW | FIXED_FIELDS | PERF_SAMPLE_IDENTIFIER));
@@ -283,6 +286,23 @@ static inline __attribute__((always_inline)) int decode_fixed(const struct sampl
 	return 0;
 }
 
+/* A chain right behind the fixed fields, of a record that has these. */
+static int take_chain(const struct sample_layout *layout, const struct record *record, bool swap,
+                      struct sample *sample)
+{
+	const u8 *p = record->data + layout->fixed_size;
+	size_t left = record->size - layout->fixed_size;
+
+	if (unlikely(left < sizeof(u64)))
+		return -EBADMSG;
+	u64 nr = load_u64(p, swap);
+
+	if (unlikely(nr > left / sizeof(u64) - 1))
+		return -EBADMSG;
+	sample->chain = (struct u64_span){ .data = p + sizeof(u64), .nr = nr };
+	return 0;
+}
+
 int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
                         struct sample *sample)
 {
@@ -290,6 +310,8 @@ int sample__decode_fast(const struct sample_layout *layout, const struct record 
 
 	if (unlikely(decode_fixed(layout, record, swap, sample)))
 		return -EBADMSG;
+	if (layout->chain_alone)
+		return take_chain(layout, record, swap, sample);
 	if (layout->only_raw) {
 		size_t left = record->size - layout->fixed_size;
 

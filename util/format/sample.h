@@ -24,7 +24,8 @@ struct sample_layout {
 	bool has_counts;
 	bool counts_by_thread; /* ... and each thread counts on its own */
 	bool has_rest;         /* parts after the call chain */
-	bool only_raw;         /* RAW is all that follows the fixed fields */
+	bool only_raw;         /* RAW is all that follows the fixed fields ... */
+	bool chain_alone;      /* ... or the call chain is */
 };
 
 void sample_layout__init(struct sample_layout *layout, const struct perf_event_attr *attr);

@@ -117,6 +117,7 @@ static void scan_sample(struct scan *scan, const struct record *record)
 	struct session_stats *stats = &scan->session->stats;
 	struct sample sample;
 
+	stats->nr_records[PERF_RECORD_SAMPLE]++;
 	if (unlikely(!find_event(scan, record))) {
 		stats->nr_unknown_id++;
 		return;
@@ -540,6 +541,13 @@ static int refuse_events(const struct scan *scan)
 	return -EBADMSG;
 }
 
+/* No sample did so far. False: that were too many. */
+static bool may_agree(struct scan *scan, const struct record *record)
+{
+	scan->agrees = perf_data__sample_agrees(scan->session->data, record);
+	return scan->agrees || ++scan->nr_disagreeing < FIRST_SAMPLES;
+}
+
 static int scan_block(void *ctx, const struct data_block *block)
 {
 	struct scan *scan = ctx;
@@ -551,20 +559,16 @@ static int scan_block(void *ctx, const struct data_block *block)
 	u64 promised = scan->promised;
 
 	for (struct record r = { 0 }; data_block__next(block, scan->swap, &r);) {
-		if (unlikely(r.type >= RECORD_TYPE_MAX || !record__type_name(r.type))) {
-			stats->nr_unknown++;
-			continue;
-		}
-		stats->nr_records[r.type]++;
-		if (unlikely(!scan->agrees) && r.type == PERF_RECORD_SAMPLE) {
-			scan->agrees = perf_data__sample_agrees(scan->session->data, &r);
-			if (!scan->agrees && ++scan->nr_disagreeing == FIRST_SAMPLES)
+		if (likely(r.type == PERF_RECORD_SAMPLE)) {
+			if (unlikely(!scan->agrees) && !may_agree(scan, &r))
 				return refuse_events(scan);
-		}
-		if (likely(r.type == PERF_RECORD_SAMPLE))
 			scan_sample(scan, &r);
-		else
+		} else if (r.type < RECORD_TYPE_MAX && record__type_name(r.type)) {
+			stats->nr_records[r.type]++;
 			scan_side(scan, &r);
+		} else {
+			stats->nr_unknown++;
+		}
 	}
 	if (scan->watch)
 		scan->watching = scan->watch->block(scan->watch->ctx, block->index, scan->changes);
