@@ -41,7 +41,7 @@ static bool needs_threads(void)
 	const struct sample_filter *filter = &report.view.hists.filter;
 
 	return report.view.hists.keys.needs & KEY_NEEDS_THREADS || filter->pids.nr ||
-	       filter->tids.nr || report.nr_inputs > 1 || report__browses();
+	       filter->tids.nr || report.nr_inputs > 1 || report.confidence || report__browses();
 }
 
 struct profile_options report__profile_options(void)
@@ -57,6 +57,7 @@ struct profile_options report__profile_options(void)
 		.branch_frames = report.branch_frames,
 		.weights = report.mem_mode,
 		.any_thread = !needs_threads(),
+		.by_number = true,
 		.settle_early = SETTLE_EARLY,
 		.filter = report.view.hists.filter,
 		.chains = !report.branches &&

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/unit/builder.h"
+#include "util/profile/key.h"
 #include "util/profile/profile.h"
 #include "util/profile/sample_counts.h"
 
@@ -139,8 +140,7 @@ static void check_recording(struct recording *r, const struct profile_options *w
 	session__close(&twice);
 
 	/* And the tally alone. */
-	struct intern intern;
-	struct profile counts = { .nr_rows = 0 };
+	struct counted_rows rows = { .intern.nr_rows = 0 };
 
 	CHECK_EQ(session__open(&session, path, 0, NULL), 0);
 	struct sample_counts *sample_counts = sample_counts__new(&session, with);
@@ -149,14 +149,16 @@ static void check_recording(struct recording *r, const struct profile_options *w
 	CHECK_EQ(session__scan_watched(&session, &watch, NULL), 0);
 	struct resolver *resolver = resolver__new(session.host, &session.dsos);
 
-	intern__init(&intern, 0, 0);
-	sample_counts__settle(sample_counts, resolver, &intern, &counts);
+	intern__init(&rows.intern, 0, 0);
+	rows.threads = row_threads__new(session.host, with);
+	sample_counts__settle(sample_counts, resolver, &rows);
 	*saved = 0;
 	for (u32 i = 0; i < *nr_blocks; i++)
 		*saved += sample_counts__has_block(sample_counts, i);
 	CHECK(!sample_counts__has_block(sample_counts, *nr_blocks));
 	resolver__delete(resolver);
-	intern__exit(&intern);
+	row_threads__delete(rows.threads);
+	intern__exit(&rows.intern);
 	sample_counts__delete(sample_counts);
 	session__close(&session);
 }
@@ -373,7 +375,7 @@ static const struct profile_options early_options = {
 };
 
 struct told_sum {
-	char comm[16];
+	char comm[16], last_comm[16];
 	struct sum sum;
 };
 
@@ -382,9 +384,29 @@ static int compare_told(const void *a, const void *b)
 	return memcmp(a, b, offsetof(struct told_sum, sum.count));
 }
 
+/* The tid in the place of the thread, and the name that the latest of that number had last. */
+static void tell_thread(const struct session *session, const struct profile *profile,
+                        struct told_sum *told, u32 thread)
+{
+	const struct machine *machine = session->host;
+	const struct moment end = { UINT64_MAX, UINT64_MAX };
+	s32 tid = machine__thread(machine, thread)->tid;
+
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		u32 other = profile->rows[i].thread;
+
+		if (machine__thread(machine, other)->tid == tid &&
+		    machine__made(machine, other) > machine__made(machine, thread))
+			thread = other;
+	}
+	told->sum.thread = machine__thread(session->host, thread)->tid;
+	snprintf(told->last_comm, sizeof(told->last_comm), "%s",
+	         strtab__get(&session->strings, machine__comm_at(session->host, thread, end)));
+}
+
 /* By names, as numbers of threads and strings depend on when they were made. */
 static struct told_sum *told_sums(const struct session *session, const struct profile *profile,
-                                  u32 *nr)
+                                  const struct profile_options *with, u32 *nr)
 {
 	struct sum *sums = sums_of(profile, nr);
 	struct told_sum *told = calloc(*nr + 1, sizeof(*told));
@@ -395,6 +417,8 @@ static struct told_sum *told_sums(const struct session *session, const struct pr
 		         strtab__get(&session->strings, sums[i].comm));
 		memcpy(&told[i].sum, &sums[i], sizeof(*sums));
 		told[i].sum.thread = told[i].sum.comm = 0;
+		if (!with->any_thread)
+			tell_thread(session, profile, &told[i], sums[i].thread);
 	}
 	qsort(told, *nr, sizeof(*told), compare_told);
 	for (u32 i = 1; i < *nr; i++) {
@@ -411,10 +435,12 @@ static struct told_sum *told_sums(const struct session *session, const struct pr
 }
 
 static void check_told_equal(const struct session *one, const struct profile *by_one,
-                             const struct session *two, const struct profile *by_two)
+                             const struct session *two, const struct profile *by_two,
+                             const struct profile_options *with)
 {
 	u32 nr_one, nr_two;
-	struct told_sum *a = told_sums(one, by_one, &nr_one), *b = told_sums(two, by_two, &nr_two);
+	struct told_sum *a = told_sums(one, by_one, with, &nr_one);
+	struct told_sum *b = told_sums(two, by_two, with, &nr_two);
 
 	CHECK_EQ(by_one->nr_samples, by_two->nr_samples);
 	CHECK_EQ(by_one->nr_filtered, by_two->nr_filtered);
@@ -453,7 +479,7 @@ static struct sizes check_early(struct recording *r, const struct profile_option
 	CHECK_EQ(profile__scan_and_build(&one, &session, with, NULL), 0);
 	CHECK_EQ(session__scan(&twice, NULL), 0);
 	CHECK_EQ(profile__build(&two, &twice, with, NULL), 0);
-	check_told_equal(&session, &one, &twice, &two);
+	check_told_equal(&session, &one, &twice, &two, with);
 	sizes.kinds = one.most_kinds;
 	sizes.threads = machine__nr_threads(session.host);
 	machine__maps(session.host, &sizes.maps);
@@ -474,6 +500,7 @@ static void recording__round(struct recording *r)
 static void recording__program(struct recording *r, s32 pid, u32 late)
 {
 	struct built_sample s = r->s;
+	bool silent = !random_below(4); /* it takes the pid away, and has no samples */
 
 	for (u32 i = 0; i < ROUND; i++) {
 		r->s.time += STEP_NS;
@@ -483,13 +510,15 @@ static void recording__program(struct recording *r, s32 pid, u32 late)
 			builder__task(&r->file.data, TYPE, &s, PERF_RECORD_FORK, 100, 100);
 		} else if (i == 10) {
 			builder__comm(&r->file.data, TYPE, &s, pid % 3 ? "new" : "other");
+		} else if (i == ROUND - 200 && late) {
+			builder__comm(&r->file.data, TYPE, &s, "later");
 		} else if (i == 20) {
 			builder__mmap2(&r->file.data, TYPE, &s, PERF_RECORD_MISC_USER, 0x1000,
 			               0x100, 0, pid % 2 ? "/bin/b" : "/bin/c");
 		} else if (i == ROUND - 10) {
 			builder__task(&r->file.data, TYPE, &s, PERF_RECORD_EXIT, 100, 100);
 		} else {
-			s.pid = s.tid = random_below(3) ? pid : 100;
+			s.pid = s.tid = random_below(3) && !silent ? pid : 100;
 			s.ip = 0x1000 + random_below(4) * 0x50;
 			s.cpu = random_below(2);
 			builder__sample(&r->file.data, TYPE, PERF_RECORD_MISC_USER, &s);
@@ -505,7 +534,7 @@ static void recording__programs(struct recording *r, u32 nr, u32 late)
 		recording__program(r, 200 + random_below(20), late);
 }
 
-TEST_WITH_THREADS(sample_counts_and_the_machine_do_not_grow_with_the_file)
+static void check_growth(const struct profile_options *with)
 {
 	struct sizes sizes[2];
 
@@ -514,7 +543,7 @@ TEST_WITH_THREADS(sample_counts_and_the_machine_do_not_grow_with_the_file)
 
 		recording__init(&r);
 		recording__programs(&r, i ? 2000 : 400, 0);
-		sizes[i] = check_early(&r, &early_options);
+		sizes[i] = check_early(&r, with);
 		CHECK(!sizes[i].broken);
 		file_builder__exit(&r.file);
 	}
@@ -524,18 +553,66 @@ TEST_WITH_THREADS(sample_counts_and_the_machine_do_not_grow_with_the_file)
 	CHECK(sizes[1].maps <= sizes[0].maps + sizes[0].maps / 4);
 }
 
+TEST_WITH_THREADS(sample_counts_and_the_machine_do_not_grow_with_the_file)
+{
+	check_growth(&early_options);
+}
+
+/* Rows name threads by their numbers, which are given again; and by how they were called last. */
+TEST_WITH_THREADS(profile_by_number_does_not_grow_with_the_file)
+{
+	struct profile_options by_number = early_options;
+
+	by_number.any_thread = false;
+	by_number.by_number = true;
+	check_growth(&by_number);
+}
+
+/* Nothing is counted during the scan then: it is read, by all workers. */
+TEST_WITH_THREADS(profile_with_keys_of_samples_does_not_grow_with_the_file)
+{
+	struct key *time = key_time__new(1ull << 40);
+	const struct key *keys[] = { time };
+	struct profile_options with = early_options;
+
+	with.sample_keys = keys;
+	with.nr_sample_keys = 1;
+	for (u32 i = 0; i < 2; i++) {
+		check_growth(&with);
+		with.any_thread = false;
+		with.by_number = true;
+	}
+	free(time);
+}
+
+TEST_WITH_THREADS(profile_with_chains_does_not_grow_with_the_file)
+{
+	struct profile_options with = early_options;
+
+	with.chains = true;
+	check_growth(&with);
+}
+
 /* As late as rounds allow. */
 TEST_WITH_THREADS(sample_counts_settled_early_of_records_that_are_late)
 {
-	struct recording r;
+	struct profile_options with = early_options;
 
-	recording__init(&r);
-	recording__programs(&r, 800, ROUND / 2);
-	struct sizes sizes = check_early(&r, &early_options);
+	for (u32 i = 0; i < 4; i++) {
+		struct recording r;
 
-	CHECK(!sizes.broken);
-	CHECK(sizes.threads < 300);
-	file_builder__exit(&r.file);
+		with.any_thread = i % 2;
+		with.by_number = true;
+		with.chains = i / 2;
+		with.settle_early = 50; /* after each block */
+		recording__init(&r);
+		recording__programs(&r, 800, ROUND / 2);
+		struct sizes sizes = check_early(&r, &with);
+
+		CHECK(!sizes.broken);
+		CHECK(sizes.threads < 300);
+		file_builder__exit(&r.file);
+	}
 }
 
 /* Each kind of record in its turn, and a sample. */

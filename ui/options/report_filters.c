@@ -60,15 +60,18 @@ static void see_rows(const struct hists *hists, struct row_words *words)
 
 	for (u64 i = 0; i < hists->profile->nr_rows; i++) {
 		const struct row *row = &hists->profile->rows[i];
-		const struct thread *thread = machine__thread(session->host, row->thread);
 
 		if (filter_words__unmet(&words->comms))
 			filter_words__see(&words->comms, strtab__get(&session->strings, row->comm),
 			                  row->count);
 		if (filter_words__unmet(&words->pids))
-			filter_words__see_number(&words->pids, thread->pid, row->count);
+			filter_words__see_number(&words->pids,
+			                         machine__thread(session->host, row->thread)->pid,
+			                         row->count);
 		if (filter_words__unmet(&words->tids))
-			filter_words__see_number(&words->tids, thread->tid, row->count);
+			filter_words__see_number(&words->tids,
+			                         machine__thread(session->host, row->thread)->tid,
+			                         row->count);
 	}
 }
 

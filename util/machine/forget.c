@@ -401,6 +401,12 @@ u64 machine__reaches(const struct machine *machine)
 	return machine->kept_from;
 }
 
+u32 machine__size(const struct machine *machine)
+{
+	return machine->nr_threads - machine->free_threads.nr + machine->nr_maps -
+	       machine->free_maps.nr;
+}
+
 u32 machine__nr_events(const struct machine *machine)
 {
 	return machine->nr_events;

@@ -90,6 +90,7 @@ u32 machine__adopt_thread(struct machine *machine, s32 pid, s32 tid, u32 comm)
 	        (struct thread_state){ .public = { .pid = pid, .tid = tid, .instance = ID_NONE },
 		                       .no_comm = comm,
 		                       .parent = -1,
+		                       .made = machine->nr_made++,
 		                       .noted = true };
 	return machine->nr_threads++;
 }
@@ -97,6 +98,11 @@ u32 machine__adopt_thread(struct machine *machine, s32 pid, s32 tid, u32 comm)
 u32 machine__nr_threads(const struct machine *machine)
 {
 	return machine->nr_threads;
+}
+
+u32 machine__made(const struct machine *machine, u32 thread)
+{
+	return machine->threads[thread].made;
 }
 
 /* The comm after @nr changes. */

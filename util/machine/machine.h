@@ -121,6 +121,9 @@ void machine__forget_replaced(struct machine *machine, struct moment before, con
 /* Records from this time on may still be fed after something was forgotten. */
 u64 machine__reaches(const struct machine *machine);
 
+/* How many threads and maps it has. */
+u32 machine__size(const struct machine *machine);
+
 /* How many records were fed and not forgotten. */
 u32 machine__nr_events(const struct machine *machine);
 
@@ -151,6 +154,9 @@ u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct
 
 const struct thread *machine__thread(const struct machine *machine, u32 thread);
 u32 machine__nr_threads(const struct machine *machine);
+
+/* How many threads were made before it: its id, but ids of forgotten threads are given again. */
+u32 machine__made(const struct machine *machine, u32 thread);
 
 /* The tid of the thread that last forked @thread; -1: there was no FORK record. */
 s32 machine__parent_of(const struct machine *machine, u32 thread);

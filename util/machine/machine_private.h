@@ -65,6 +65,7 @@ struct thread_state {
 	struct thread public;
 	u32 no_comm;        /* ":TID": before the first COMM; ID_NONE: no name was needed yet */
 	s32 parent;         /* tid that forked it; -1: unknown */
+	u32 made;           /* how many threads were made before */
 	u8 told;            /* enum thread_told */
 	bool played, noted; /* by an event, by samples; neither: it is not there (any more) */
 	bool exited;
@@ -131,6 +132,7 @@ struct machine {
 	struct u64map by_pid; /* -> index in pids */
 	struct u64map by_tid; /* (process, tid) -> thread */
 	struct space kernel;
+	u32 nr_made;    /* threads so far, forgotten ones, too */
 	u32 note_pairs; /* threads that were made of notes beyond one for each */
 	u64 last_space;
 	u32 nr_instances_made; /* with notes they have not got yet, in `fresh` */

@@ -176,7 +176,8 @@ static u32 thread_of(struct machine *machine, u32 process, s32 tid)
 	machine->threads[id] =
 	        (struct thread_state){ .public = { .pid = pid, .tid = tid, .instance = process },
 		                       .no_comm = ID_NONE,
-		                       .parent = -1 };
+		                       .parent = -1,
+		                       .made = machine->nr_made++ };
 	if (!machine->forgets || (!pid && !tid))
 		name_thread(machine, id);
 	else

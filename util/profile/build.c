@@ -13,11 +13,15 @@
  *  - processes and maps that no later sample can need are forgotten. Samples that were counted
  *    since the last time are not older than what was promised then, so that is the moment.
  * A record that breaks the promise makes all of it void: the file is read again, twice.
+ *
+ * Other samples (with chains, keys of samples) are read during the scan only where processes become
+ * many, for the same reason: blocks that are finished, by all workers, before the machine forgets.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
@@ -37,8 +41,10 @@ struct build {
 	struct unwind_tables *tables;              /* NULL: no chain is to be unwound */
 	bool swap, in_order;
 	atomic_uint next_block;
+	u32 end_block;
 	atomic_int failed; /* negative errno of a worker */
 	struct worker *workers;
+	unsigned nr_workers;
 };
 
 struct worker {
@@ -139,10 +145,10 @@ static int add_block(struct worker *worker, u32 i)
 static int add_blocks(struct worker *worker)
 {
 	struct build *build = worker->build;
-	u32 nr = perf_data__nr_blocks(build->session->data), i;
+	u32 i;
 	int ret = 0;
 
-	while (!ret && (i = atomic_fetch_add(&build->next_block, 1)) < nr)
+	while (!ret && (i = atomic_fetch_add(&build->next_block, 1)) < build->end_block)
 		ret = add_block(worker, i);
 	return ret;
 }
@@ -194,12 +200,22 @@ static void run_worker(void *ctx, unsigned index)
 	struct build *build = ctx;
 	struct worker *worker = &build->workers[index];
 
-	begin_worker(worker, build);
+	if (worker->builder)
+		profile_builder__settled(worker->builder);
+	else
+		begin_worker(worker, build);
 	int ret = build->in_order ? add_in_order(worker) : add_blocks(worker);
 
 	if (ret)
 		atomic_store(&build->failed, ret);
-	end_worker(worker);
+}
+
+static void run_last_time(void *ctx, unsigned index)
+{
+	struct build *build = ctx;
+
+	run_worker(ctx, index);
+	end_worker(&build->workers[index]);
 }
 
 static void add_counts(struct profile *into, const struct profile *from)
@@ -210,40 +226,100 @@ static void add_counts(struct profile *into, const struct profile *from)
 	branch_stats__add(&into->branch_stats, &from->branch_stats);
 }
 
+/* Parts of a sum that is divided are rounded each: their number must be that of the rows. */
+static bool has_divisor(const struct profile_options *options)
+{
+	for (u32 i = 0; i < options->nr_sample_keys; i++)
+		if (options->sample_keys[i]->divides)
+			return true;
+	return false;
+}
+
+static bool has_chains(const struct profile_options *options)
+{
+	return options->chains && options->max_stack;
+}
+
+static void build__init(struct build *build, const struct session *session,
+                        const struct profile_options *options)
+{
+	*build = (struct build){
+		.session = session,
+		.options = options,
+		.swap = perf_data__swapped(session->data),
+		.in_order = perf_data__has_counts(session->data),
+		.nr_workers = options->workers ?: 1,
+	};
+	if (build->in_order || has_divisor(options))
+		build->nr_workers = 1;
+	build->workers = xcalloc(build->nr_workers, sizeof(*build->workers));
+}
+
+static void build__exit(struct build *build)
+{
+	for (unsigned i = 0; i < build->nr_workers; i++) {
+		if (build->workers[i].builder)
+			end_worker(&build->workers[i]);
+		intern__exit(&build->workers[i].intern);
+	}
+	free(build->workers);
+}
+
 /* ---- what is settled during the scan ---- */
 
 struct early {
 	const struct session *session;
 	u64 *relied;                         /* the session's */
 	struct sample_counts *sample_counts; /* NULL: all samples are to be read again */
-	struct build build;
-	struct worker worker;  /* reads what is left; without a builder: there was nothing yet */
-	struct intern rows;    /* of what was clear, and ... */
-	struct profile counts; /* ... the nr_ of what could not be used */
-	u32 nr_done;           /* blocks */
-	u32 mark;              /* blocks from it on have no sample that is earlier than ... */
-	u64 mark_time;         /* ... that. 0: all may have */
-	u32 nr_events;         /* that the machine had when it forgot last */
-	bool off;              /* nothing more is settled */
+	struct build build;       /* its workers read what is left; without builders: nothing was */
+	struct counted_rows rows; /* of what was clear */
+	/* Without sample_counts: the latest time up to the end of each block from nr_done on. */
+	u64 *newest;
+	size_t cap_newest;
+	u32 nr_newest;
+	u32 nr_done;         /* blocks */
+	u32 mark;            /* blocks from it on have no sample that is earlier than ... */
+	u64 mark_time;       /* ... that. 0: all may have */
+	u32 kept, nr_events; /* that the machine had when it forgot last */
+	bool off;            /* nothing more is settled */
 };
 
-/* Rows that name threads need all of them. */
+/* Rows of threads need all of them. */
 static bool forgets(const struct early *early)
 {
-	return early->build.options->any_thread;
+	return early->build.options->any_thread || early->build.options->by_number;
 }
 
 static bool is_ripe(const struct early *early)
 {
 	const struct machine *machine = early->session->host;
-	u32 at_least = early->build.options->settle_early, nr_maps;
-
-	machine__maps(machine, &nr_maps);
+	u32 at_least = early->build.options->settle_early;
 	/* To forget costs a walk over what is kept. */
-	u32 fed = max_u64(at_least, (nr_maps + machine__nr_threads(machine)) / 2);
+	u32 fed = max_u64(at_least, early->kept / 2);
 
-	return sample_counts__waiting(early->sample_counts) >= at_least ||
+	return (early->sample_counts && sample_counts__waiting(early->sample_counts) >= at_least) ||
 	       (forgets(early) && machine__nr_events(machine) >= early->nr_events + fed);
+}
+
+static bool has_closed(const struct early *early, u64 until)
+{
+	return early->sample_counts ? sample_counts__has_closed(early->sample_counts, until)
+	                            : early->nr_newest && early->newest[0] < until;
+}
+
+/* Whatever worker had which samples: ids depend on it, and the order of rows that are equal. */
+static void mark_threads(const struct early *early, u8 *used)
+{
+	const struct counted_rows *rows = &early->rows;
+	struct row_threads *all[1 + WORKERS_MAX] = { rows->threads };
+	u32 nr = 1;
+
+	for (unsigned i = 0; i < early->build.nr_workers; i++)
+		if (early->build.workers[i].builder)
+			all[nr++] = profile_builder__threads(early->build.workers[i].builder);
+	row_threads__agree(all, nr);
+	for (u32 i = 0; i < nr; i++)
+		row_threads__mark(all[i], NULL, 0, used);
 }
 
 static void forget(struct early *early)
@@ -251,33 +327,65 @@ static void forget(struct early *early)
 	struct machine *machine = early->session->host;
 	u8 *used = xcalloc(machine__nr_threads(machine) + 1, 1);
 
-	profile_builder__mark_threads(early->worker.builder, used);
-	for (u32 i = 0; i < early->rows.nr_rows; i++)
-		used[early->rows.rows[i].thread] = 1;
+	mark_threads(early, used);
 	machine__forget_replaced(machine, (struct moment){ early->mark_time, 0 }, used);
+	row_threads__settled(early->rows.threads);
 	early->nr_events = machine__nr_events(machine);
+	early->kept = machine__size(machine);
 	free(used);
 }
 
-/* All samples earlier than @until are known; and nothing that comes is earlier. */
-static void settle_before(struct early *early, u64 until)
+/* What is finished of samples that are counted; how many blocks are done. */
+static u32 settle_counts(struct early *early, u64 until)
 {
 	struct sample_counts *sample_counts = early->sample_counts;
-	struct profile_builder *builder = early->worker.builder;
+	struct worker *worker = early->build.workers;
 	u32 end;
 
-	early->off = !sample_counts__settle_early(sample_counts, until - MAP_SOON_NS,
-	                                          profile_builder__resolver(builder), &early->rows,
-	                                          &early->counts, &end);
+	if (worker->builder)
+		profile_builder__settled(worker->builder);
+	else
+		begin_worker(worker, &early->build);
+	early->off = !sample_counts__settle_early(sample_counts, until,
+	                                          profile_builder__resolver(worker->builder),
+	                                          &early->rows, &end);
 	if (early->off)
-		return;
-	for (; early->nr_done < end; early->nr_done++) {
-		int ret = add_block(&early->worker, early->nr_done);
+		return early->nr_done;
+	for (u32 i = early->nr_done; i < end; i++) {
+		int ret = add_block(worker, i);
 
 		if (ret)
 			atomic_store(&early->build.failed, ret);
 	}
 	sample_counts__drop_settled(sample_counts);
+	return end;
+}
+
+/* The same of all others. */
+static u32 settle_blocks(struct early *early, u64 until)
+{
+	struct build *build = &early->build;
+	u32 nr = 0;
+
+	while (nr < early->nr_newest && early->newest[nr] < until)
+		nr++;
+	atomic_store(&build->next_block, early->nr_done);
+	build->end_block = early->nr_done + nr;
+	workers__run(nr < build->nr_workers ? nr : build->nr_workers, run_worker, build);
+	early->nr_newest -= nr;
+	memmove(early->newest, early->newest + nr, early->nr_newest * sizeof(u64));
+	return early->nr_done + nr;
+}
+
+/* All samples earlier than @until are known; and nothing that comes is earlier. */
+static void settle_before(struct early *early, u64 until)
+{
+	u32 end =
+	        (early->sample_counts ? settle_counts : settle_blocks)(early, until - MAP_SOON_NS);
+
+	if (early->off)
+		return;
+	early->nr_done = end;
 	if (!forgets(early) || (early->mark_time && end < early->mark))
 		return;
 	if (early->mark_time)
@@ -293,156 +401,164 @@ static void end_round(void *ctx, u64 until)
 	const struct session *session = early->session;
 
 	if (early->off || until <= MAP_SOON_NS || !is_ripe(early) ||
-	    !sample_counts__has_closed(early->sample_counts, until - MAP_SOON_NS))
+	    !has_closed(early, until - MAP_SOON_NS))
 		return;
 	machine__settle(session->host);
-	if (!early->worker.builder)
-		begin_worker(&early->worker, &early->build);
-	profile_builder__settled(early->worker.builder);
 	settle_before(early, until);
 	*early->relied = max_u64(*early->relied, machine__reaches(session->host));
 	if (!early->off)
 		*early->relied = max_u64(*early->relied, until);
 }
 
+static void ignore_change(void *ctx, u32 pid)
+{
+	(void)ctx;
+	(void)pid;
+}
+
+static bool note_block(void *ctx, u32 index, bool changes)
+{
+	struct early *early = ctx;
+
+	(void)index;
+	(void)changes;
+	array__reserve(&early->newest, &early->cap_newest, early->nr_newest + 1, sizeof(u64));
+	early->newest[early->nr_newest++] = early->session->stats.last_time;
+	return false;
+}
+
+static bool unwinds(const struct early *early)
+{
+	const struct profile_options *options = early->build.options;
+
+	return has_chains(options) && options->objects && unwound__in_session(early->session);
+}
+
 static void early__init(struct early *early, const struct session *session,
                         const struct profile_options *options)
 {
-	*early = (struct early){
-		.session = session,
-		.build = { .session = session,
-		           .options = options,
-		           .swap = perf_data__swapped(session->data) },
-		.off = !options->settle_early,
-	};
-	intern__init(&early->rows, options->nr_sample_keys, 0);
-	early->rows.any_thread = options->any_thread;
+	*early = (struct early){ .session = session, .off = !options->settle_early };
+	build__init(&early->build, session, options);
+	intern__init(&early->rows.intern, options->nr_sample_keys, 0);
+	early->rows.intern.any_thread = options->any_thread;
+	early->rows.threads = row_threads__new(session->host, options);
 }
 
-static void early__watch(struct early *early, u64 *relied, struct session_watch *watch)
+/* False: there is nothing to be settled. */
+static bool early__watch(struct early *early, u64 *relied, struct session_watch *watch)
 {
 	early->sample_counts = sample_counts__new(early->session, early->build.options);
 	early->build.sample_counts = early->sample_counts;
 	early->relied = relied;
-	if (!early->sample_counts)
-		return;
-	*watch = sample_counts__watch(early->sample_counts);
+	if (early->sample_counts)
+		*watch = sample_counts__watch(early->sample_counts);
+	else if (!early->off && forgets(early) && !early->session->by_offset &&
+	         !early->build.in_order && !unwinds(early))
+		*watch = (struct session_watch){ .ctx = early,
+			                         .change = ignore_change,
+			                         .block = note_block };
+	else
+		return false;
 	watch->round = end_round;
 	watch->round_ctx = early;
+	return true;
 }
 
 static void early__exit(struct early *early)
 {
-	if (early->worker.builder)
-		end_worker(&early->worker);
-	intern__exit(&early->worker.intern);
-	intern__exit(&early->rows);
+	build__exit(&early->build);
+	intern__exit(&early->rows.intern);
+	row_threads__delete(early->rows.threads);
 	sample_counts__delete(early->sample_counts);
+	free(early->newest);
 }
 
 /* ---- all of it ---- */
 
 /* All into the first, one after the other, so that at most one copy exists beside the sum. */
-static void join_workers(struct build *build, unsigned nr, struct early *early,
-                         struct profile *profile)
+static void join_workers(struct early *early, struct profile *profile)
 {
+	struct build *build = &early->build;
 	struct intern *first = &build->workers[0].intern;
 
-	for (unsigned i = 0; i < nr; i++) {
+	for (unsigned i = 0; i < build->nr_workers; i++) {
 		add_counts(profile, &build->workers[i].counts);
-		if (i)
+		if (i && build->workers[i].intern.nr_nodes)
 			intern__append(first, &build->workers[i].intern);
 	}
-	if (early->worker.builder) {
-		end_worker(&early->worker);
-		add_counts(profile, &early->worker.counts);
-		intern__append(first, &early->worker.intern);
-	}
-	add_counts(profile, &early->counts);
-	profile->most_kinds = early->counts.most_kinds;
-	intern__append(first, &early->rows);
+	add_counts(profile, &early->rows.counts);
+	profile->most_kinds = early->rows.counts.most_kinds;
+	intern__append(first, &early->rows.intern);
 	if (first->full)
 		atomic_store(&build->failed, -EOVERFLOW);
 	intern__finish(first, profile);
 }
 
-/* What needs no block to be read again. How many blocks are left. */
-static u32 settle_sample_counts(struct early *early)
+/* What needs no block to be read again. */
+static void settle_sample_counts(struct early *early)
 {
 	const struct session *session = early->session;
-	u32 nr = perf_data__nr_blocks(session->data), left = 0;
+	struct counted_rows *rows = &early->rows;
 
 	if (early->sample_counts) {
 		struct resolver *resolver = resolver__new(session->host, &session->dsos);
 
-		sample_counts__settle(early->sample_counts, resolver, &early->rows, &early->counts);
-		early->counts.most_kinds = sample_counts__most_kinds(early->sample_counts);
+		row_threads__settled(rows->threads);
+		sample_counts__settle(early->sample_counts, resolver, rows);
+		rows->counts.most_kinds = sample_counts__most_kinds(early->sample_counts);
 		resolver__delete(resolver);
 	}
-	for (u32 i = early->nr_done; i < nr; i++)
-		left += !early->sample_counts || !sample_counts__has_block(early->sample_counts, i);
-	intern__seal(&early->rows);
-	return left;
-}
-
-/* Parts of a sum that is divided are rounded each: their number must be that of the rows. */
-static bool has_divisor(const struct profile_options *options)
-{
-	for (u32 i = 0; i < options->nr_sample_keys; i++)
-		if (options->sample_keys[i]->divides)
-			return true;
-	return false;
+	row_threads__name(rows->threads, rows->intern.rows, rows->intern.nr_rows);
+	intern__seal(&rows->intern);
 }
 
 /* Where there is something to be unwound, and it is known where objects are; else NULL. */
-static struct unwind_tables *make_tables(const struct build *build)
+static struct unwind_tables *make_tables(const struct early *early)
 {
-	const struct session *session = build->session;
+	const struct session *session = early->session;
 	struct symbol_config config;
 
-	if (!build->options->chains || !build->options->objects || !unwound__in_session(session))
+	if (!unwinds(early))
 		return NULL;
-	config = *build->options->objects;
+	config = *early->build.options->objects;
 	config.no_live_kernel = !session__kernel_is_live(session);
 	return unwind_tables__new(&session->dsos, &config);
+}
+
+/* Those that have begun must end, too, and one has the rows. */
+static void run_rest(struct early *early)
+{
+	struct build *build = &early->build;
+	u32 nr = perf_data__nr_blocks(early->session->data), left = 0, begun = 0;
+
+	for (u32 i = early->nr_done; i < nr; i++)
+		left += !early->sample_counts || !sample_counts__has_block(early->sample_counts, i);
+	while (begun < build->nr_workers && build->workers[begun].builder)
+		begun++;
+	left = left < build->nr_workers ? left : build->nr_workers;
+	atomic_store(&build->next_block, early->nr_done);
+	build->end_block = nr;
+	workers__run(max_u64(max_u64(left, begun), 1), run_last_time, build);
 }
 
 static int build_with(struct profile *profile, const struct session *session,
                       const struct profile_options *options, struct early *early, struct error *err)
 {
-	struct profile_options checked = *options;
-	struct build build = {
-		.session = session,
-		.options = &checked,
-		.sample_counts = early->sample_counts,
-		.swap = perf_data__swapped(session->data),
-		.in_order = perf_data__has_counts(session->data),
-		.next_block = early->nr_done,
-	};
+	struct build *build = &early->build;
 	int ret = unwound__check(session, options->unwind_style, err);
 
 	if (ret)
 		return ret;
 	*profile = (struct profile){ .sample_keys = options->sample_keys };
-	u32 nr_blocks = settle_sample_counts(early);
-	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
-
-	if (!workers || build.in_order || has_divisor(options))
-		workers = 1;
-	if (!checked.max_stack)
-		checked.chains = false;
 	profile->health.max_stack = options->max_stack;
-	profile->health.unread = !checked.chains;
-	profile->health.mixed = checked.branch_frames;
-	build.workers = xcalloc(workers, sizeof(*build.workers));
-	build.tables = make_tables(&build);
-	workers__run(workers, run_worker, &build);
-	unwind_tables__delete(build.tables);
-	join_workers(&build, workers, early, profile);
-	free(build.workers);
-	ret = atomic_load(&build.failed);
-	if (!ret)
-		ret = atomic_load(&early->build.failed);
+	profile->health.unread = !has_chains(options);
+	profile->health.mixed = options->branch_frames;
+	settle_sample_counts(early);
+	build->tables = make_tables(early);
+	run_rest(early);
+	unwind_tables__delete(build->tables);
+	join_workers(early, profile);
+	ret = atomic_load(&build->failed);
 	if (!ret)
 		return 0;
 	profile__exit(profile);
@@ -470,8 +586,8 @@ int profile__scan_and_build(struct profile *profile, struct session *session,
 
 	*profile = (struct profile){ .nr_rows = 0 };
 	early__init(&early, session, options);
-	early__watch(&early, &session->relied, &watch);
-	int ret = session__scan_watched(session, early.sample_counts ? &watch : NULL, err);
+	bool watches = early__watch(&early, &session->relied, &watch);
+	int ret = session__scan_watched(session, watches ? &watch : NULL, err);
 
 	if (session->broken_promise) { /* what was learned is void */
 		early__exit(&early);

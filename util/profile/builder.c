@@ -14,6 +14,7 @@
 #include "util/lib/direct_map.h"
 #include "util/profile/key.h"
 #include "util/profile/path.h"
+#include "util/profile/row_threads.h"
 #include "util/stream/branch_path.h"
 
 /*
@@ -49,6 +50,7 @@ struct profile_builder {
 	bool chains; /* are built */
 	struct resolver *resolver;
 	struct intern intern;
+	struct row_threads *threads;
 	struct path path;
 	struct branch_path branch_path;
 	struct unwound *unwound;    /* NULL: nothing is to be unwound */
@@ -95,6 +97,7 @@ struct profile_builder *profile_builder__new(const struct profile_options *optio
 	b->values = xcalloc(options->nr_sample_keys, sizeof(u64));
 	intern__init(&b->intern, options->nr_sample_keys, places_among(options));
 	b->intern.any_thread = options->any_thread;
+	b->threads = row_threads__new(machine, options);
 	return b;
 }
 
@@ -103,6 +106,7 @@ void profile_builder__delete(struct profile_builder *b)
 	if (!b)
 		return;
 	intern__exit(&b->intern);
+	row_threads__delete(b->threads);
 	resolver__delete(b->resolver);
 	path__exit(&b->path);
 	branch_path__exit(&b->branch_path);
@@ -117,6 +121,11 @@ void profile_builder__delete(struct profile_builder *b)
 struct resolver *profile_builder__resolver(struct profile_builder *b)
 {
 	return b->resolver;
+}
+
+struct row_threads *profile_builder__threads(struct profile_builder *b)
+{
+	return b->threads;
 }
 
 void profile_builder__unwind_by(struct profile_builder *b, struct unwound *unwound)
@@ -390,7 +399,7 @@ static void add_sample(struct profile_builder *b, const struct evsel *evsel,
 	}
 	struct row row = {
 		.node = NODE_ROOT,
-		.thread = task->thread,
+		.thread = row_threads__of(b->threads, task->thread),
 		.comm = task->comm,
 		.evsel = evsel->idx,
 		.cpu = options->cpu ? sample->cpu : UINT16_MAX,
@@ -519,6 +528,7 @@ static void forget_places(struct profile_builder *b)
 void profile_builder__settled(struct profile_builder *b)
 {
 	forget_places(b);
+	row_threads__settled(b->threads);
 	resolver__forget(b->resolver);
 	unwound__forget(b->unwound);
 }
@@ -559,9 +569,7 @@ void profile_builder__decay(struct profile_builder *b)
 
 void profile_builder__mark_threads(const struct profile_builder *b, u8 *used)
 {
-	for (u32 i = 0; i < b->intern.nr_rows; i++)
-		if (b->intern.rows[i].count)
-			used[b->intern.rows[i].thread] = 1;
+	row_threads__mark(b->threads, b->intern.rows, b->intern.nr_rows, used);
 }
 
 void profile_builder__mark_values(const struct profile_builder *b, u32 slot, u8 *used)
@@ -575,6 +583,7 @@ void profile_builder__mark_values(const struct profile_builder *b, u32 slot, u8 
 void profile_builder__finish(struct profile_builder *b, struct intern *intern,
                              struct profile *counts)
 {
+	row_threads__name(b->threads, b->intern.rows, b->intern.nr_rows);
 	intern__seal(&b->intern);
 	*intern = b->intern;
 	intern__init(&b->intern, 0, 0);

@@ -22,6 +22,7 @@
 #include "util/stream/unwound.h"
 
 struct profile_builder; /* private */
+struct row_threads;
 
 /*
  * All borrowed. Of @options those for files are not used (workers, objects). @swap: samples are of
@@ -34,6 +35,9 @@ void profile_builder__delete(struct profile_builder *builder); /* NULL is fine *
 
 /* What it looks tasks and addresses up with, to be shared. */
 struct resolver *profile_builder__resolver(struct profile_builder *builder);
+
+/* What its rows have for threads. */
+struct row_threads *profile_builder__threads(struct profile_builder *builder);
 
 /* Unwind samples with copied stacks, by @unwound (borrowed) of the same resolver. */
 void profile_builder__unwind_by(struct profile_builder *builder, struct unwound *unwound);

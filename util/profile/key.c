@@ -118,9 +118,11 @@ static const struct key key_tid = {
 
 void key_data__see(struct key_data *data, const struct row *row)
 {
+	const struct machine *machine = data->names->session->host;
 	u32 *latest = u64map__at(&data->threads, (u32)tid_of(data, row->thread));
 
-	if (*latest == ID_NONE || row->thread > *latest)
+	if (*latest == ID_NONE ||
+	    machine__made(machine, row->thread) > machine__made(machine, *latest))
 		*latest = row->thread;
 }
 

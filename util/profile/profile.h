@@ -39,7 +39,7 @@ struct row {
 	u16 evsel;
 	u16 cpu; /* 0xffff unless a key or filter asked for it (and it was recorded) */
 	struct row_end end;
-	u32 thread; /* the first of all, if rows are of several */
+	u32 thread; /* by profile_options.any_thread and .by_number: see row_threads.h */
 	u64 count, period;
 };
 
@@ -87,10 +87,12 @@ struct profile_options {
 	/* Threads of one command share rows: where many come and go rows are as few as what they
 	 * do. */
 	bool any_thread;
+	/* Else: threads of one pid and tid share rows, whoever had them; the row has the latest. */
+	bool by_number;
 	/*
 	 * So many kinds of samples, or records of tasks, may gather before the scan settles what is
-	 * finished; with any_thread the machine then forgets processes that were replaced. 0:
-	 * nothing is settled early.
+	 * finished; with any_thread or by_number the machine then forgets processes that were
+	 * replaced. 0: nothing is settled early.
 	 */
 	u32 settle_early;
 	unsigned max_stack; /* keep this many frames nearest the leaf; 127 default */

@@ -327,7 +327,7 @@ struct settling {
 
 /* A process of which one kind is not sure is to be read again with all of its kinds. */
 static void settle_stretch(struct settling *settling, const struct kind *kinds,
-                           struct stretch *stretch, struct intern *intern, struct profile *counts)
+                           struct stretch *stretch, struct counted_rows *rows)
 {
 	u32 nr = stretch->nr_kinds;
 
@@ -346,17 +346,18 @@ static void settle_stretch(struct settling *settling, const struct kind *kinds,
 
 		if (stretch->left && pid_set__has(stretch->left, kinds[i].pid))
 			continue;
-		row->leaf_loc = intern__loc(intern, &settling->locs[i]);
-		intern__row(intern, row, 0);
-		counts->nr_samples += kinds[i].count;
+		row->thread = row_threads__of(rows->threads, row->thread);
+		row->leaf_loc = intern__loc(&rows->intern, &settling->locs[i]);
+		intern__row(&rows->intern, row, 0);
+		rows->counts.nr_samples += kinds[i].count;
 	}
-	counts->nr_filtered += stretch->nr_filtered;
-	counts->problems.nr_broken += stretch->nr_broken;
+	rows->counts.nr_filtered += stretch->nr_filtered;
+	rows->counts.problems.nr_broken += stretch->nr_broken;
 }
 
 /* The next @nr stretches. */
 static void settle(struct sample_counts *sample_counts, u32 nr, struct resolver *resolver,
-                   struct intern *intern, struct profile *counts)
+                   struct counted_rows *rows)
 {
 	struct settling settling = { .resolver = resolver };
 
@@ -365,16 +366,16 @@ static void settle(struct sample_counts *sample_counts, u32 nr, struct resolver 
 		struct stretch *stretch = &sample_counts->stretches[sample_counts->nr_settled];
 
 		settle_stretch(&settling, sample_counts->kinds + stretch->first_kind, stretch,
-		               intern, counts);
+		               rows);
 	}
 	free(settling.rows);
 	free(settling.locs);
 }
 
 void sample_counts__settle(struct sample_counts *sample_counts, struct resolver *resolver,
-                           struct intern *intern, struct profile *counts)
+                           struct counted_rows *rows)
 {
-	settle(sample_counts, sample_counts->nr_stretches, resolver, intern, counts);
+	settle(sample_counts, sample_counts->nr_stretches, resolver, rows);
 }
 
 /* How many stretches are closed and earlier than @until; *end: the block behind them. */
@@ -397,8 +398,7 @@ bool sample_counts__has_closed(const struct sample_counts *sample_counts, u64 un
 }
 
 bool sample_counts__settle_early(struct sample_counts *sample_counts, u64 until,
-                                 struct resolver *resolver, struct intern *intern,
-                                 struct profile *counts, u32 *end)
+                                 struct resolver *resolver, struct counted_rows *rows, u32 *end)
 {
 	u32 nr = nr_closed(sample_counts, until, end), tallied = 0;
 
@@ -407,7 +407,7 @@ bool sample_counts__settle_early(struct sample_counts *sample_counts, u64 until,
 	/* Many threads should read them then. */
 	if ((*end - sample_counts->nr_done - tallied) > 1 + tallied / 4)
 		return false;
-	settle(sample_counts, nr, resolver, intern, counts);
+	settle(sample_counts, nr, resolver, rows);
 	return true;
 }
 

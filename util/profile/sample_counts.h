@@ -22,6 +22,7 @@
 #include "util/machine/session.h"
 #include "util/profile/intern.h"
 #include "util/profile/profile.h"
+#include "util/profile/row_threads.h"
 #include "util/stream/resolve.h"
 
 /*
@@ -35,9 +36,16 @@ void sample_counts__delete(struct sample_counts *sample_counts); /* NULL is fine
 /* What session__scan_watched() has to tell it. */
 struct session_watch sample_counts__watch(struct sample_counts *sample_counts);
 
-/* After the scan, once: everything that is clear to @intern and @counts. */
+/* Where everything that is clear goes. */
+struct counted_rows {
+	struct intern intern;
+	struct row_threads *threads; /* of its rows */
+	struct profile counts;       /* the nr_ of what could not be used */
+};
+
+/* After the scan, once: everything that is clear. */
 void sample_counts__settle(struct sample_counts *sample_counts, struct resolver *resolver,
-                           struct intern *intern, struct profile *counts);
+                           struct counted_rows *rows);
 
 /* Is there a closed stretch, of which all samples are earlier than @until? */
 bool sample_counts__has_closed(const struct sample_counts *sample_counts, u64 until);
@@ -49,8 +57,7 @@ bool sample_counts__has_closed(const struct sample_counts *sample_counts, u64 un
  * these blocks were never tallied, and nothing is done.
  */
 bool sample_counts__settle_early(struct sample_counts *sample_counts, u64 until,
-                                 struct resolver *resolver, struct intern *intern,
-                                 struct profile *counts, u32 *end);
+                                 struct resolver *resolver, struct counted_rows *rows, u32 *end);
 void sample_counts__drop_settled(struct sample_counts *sample_counts);
 
 /* What waits to be settled: so many kinds of samples take its memory. */
