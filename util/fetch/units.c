@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/dwarf/line_names.h"
-#include "util/dwarf/source_sums.h"
+#include "util/dwarf/line_headers.h"
 #include "util/dwarf/string_places.h"
 #include "util/fetch/function_table.h"
 #include "util/fetch/place_text.h"
@@ -115,9 +114,9 @@ u8 *units__with_name(struct units *units, const char *name)
 
 u8 *units__with_file(const struct units *units, const char *name)
 {
-	struct line_names names;
+	struct line_headers headers;
 
-	if (!line_names__init(&names, &units->files->elf))
+	if (!line_headers__init(&headers, &units->files->elf))
 		return NULL;
 	u8 *marks = xcalloc(units->nr + 1, 1);
 
@@ -126,7 +125,7 @@ u8 *units__with_file(const struct units *units, const char *name)
 
 		marks[i] = units->starts[i] == UINT64_MAX /* of another file */ ||
 		           !die__number(&units->units[i].die, DW_AT_stmt_list, &table) ||
-		           line_names__may_have(&names, table, name);
+		           line_headers__may_name(&headers, table, name);
 	}
 	return marks;
 }
@@ -340,21 +339,19 @@ bool unit__source_sum(const struct units *units, const struct unit *unit, struct
 	Dwarf_Die die = unit->die;
 	bool is_alternate = dwarf_cu_getdwarf(die.cu) == units->files->alternate_dwarf;
 	struct elf_file *elf = is_alternate ? &units->files->alternate : &units->files->elf;
-	struct elf_section *section = elf_file__section(elf, ".debug_line");
-	const Elf_Data *data = section ? elf_file__data(elf, section) : NULL;
+	struct line_headers headers;
 	Dwarf_Files *files;
 	u64 offset;
 	size_t nr;
 
-	if (!data || !die__number(&die, DW_AT_stmt_list, &offset) || offset >= data->d_size ||
+	if (!line_headers__init(&headers, elf) || !die__number(&die, DW_AT_stmt_list, &offset) ||
 	    dwarf_getsrcfiles(&die, &files, &nr))
 		return false;
 	for (size_t i = 0; i < nr; i++) {
 		const char *path = dwarf_filesrc(files, i, NULL, NULL);
 
 		if (path && source_file__is(file, unit, path) &&
-		    source_sums__find((const u8 *)data->d_buf + offset, data->d_size - offset,
-		                      elf->swap, i, sum))
+		    line_headers__sum(&headers, offset, i, sum))
 			return true;
 	}
 	return false;
@@ -517,9 +514,7 @@ void unit__each_copy(const struct unit *unit, Dwarf_Die *origin,
 void unit__each_call(const struct unit *unit, Dwarf_Die *origin,
                      void (*fn)(void *ctx, Dwarf_Die *die), void *ctx)
 {
-	struct copies copies = {
-		.origin = origin->addr, .fn = fn, .ctx = ctx, .calls_only = true
-	};
+	struct copies copies = { .origin = origin->addr, .fn = fn, .ctx = ctx, .calls_only = true };
 
 	each_copy(unit, &copies);
 }

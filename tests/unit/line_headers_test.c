@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which files the header of a line table names, in tables made by hand. */
+/* What the header of a line table tells of files, in tables made by hand. */
 #include "tests/unit/unit.h"
 
 #include <string.h>
 
-#include "util/dwarf/line_names.h"
+#include "util/dwarf/line_headers.h"
 
 #define BYTES(text) (text), sizeof(text) - 1
 
@@ -50,9 +50,9 @@ static Elf_Data strings = { .d_buf = (void *)"\0lib.c\0far.h", .d_size = 13 };
 static bool may_have(struct made *made, const char *name)
 {
 	Elf_Data lines = { .d_buf = made->bytes, .d_size = made->len };
-	const struct line_names names = { .lines = &lines, .line_strings = &strings };
+	const struct line_headers headers = { .lines = &lines, .line_strings = &strings };
 
-	return line_names__may_have(&names, 0, name);
+	return line_headers__may_name(&headers, 0, name);
 }
 
 /* Of a table that is cut anywhere nothing can be ruled out. */
@@ -83,12 +83,12 @@ static void make_new(struct made *made, bool is64, const char *form)
 		else
 			put_number(made, i ? 7 : 1, is64 ? 8 : 4);
 		put(made, BYTES("\x00"));
-		put(made, BYTES("0123456789abcdef"));
+		put(made, i ? "fedcba9876543210" : "0123456789abcdef", 16);
 	}
 	end_table(made, is64);
 }
 
-TEST(line_names_of_dwarf_5)
+TEST(line_headers_of_dwarf_5)
 {
 	static const char *const forms[] = { "\x1f", "\x08" };
 	struct made made;
@@ -124,7 +124,7 @@ static void make_old(struct made *made, u16 version, const char *program, size_t
 	end_table(made, false);
 }
 
-TEST(line_names_before_dwarf_5)
+TEST(line_headers_before_dwarf_5)
 {
 	/* The address is set, three lines on; a file is defined. */
 	static const char plain[] = "\0\x09\x02\x10\0\0\0\0\0\0\0\x03\x03\x01\0\x01\x01";
@@ -147,4 +147,45 @@ TEST(line_names_before_dwarf_5)
 	made.bytes[4] = 1;
 	CHECK(may_have(&made, "none.c"));
 	CHECK(may_have(&made, ""));
+}
+
+/* The first byte of a file's sum; 0: it is not known. */
+static u8 sum_of(const void *bytes, size_t len, u64 index)
+{
+	Elf_Data lines = { .d_buf = (void *)bytes, .d_size = len };
+	const struct line_headers headers = { .lines = &lines, .line_strings = &strings };
+	u8 sum[MD5_SIZE] = { 0 };
+
+	return line_headers__sum(&headers, 0, index, sum) ? sum[0] : 0;
+}
+
+/* Cut anywhere, or with any byte changed, nothing behind it is read (make SAN=address). */
+TEST(line_headers_sums_of_files)
+{
+	static const char *const forms[] = { "\x1f", "\x08" };
+	struct made made;
+	u8 bytes[sizeof(made.bytes)];
+
+	for (u32 i = 0; i < 4; i++) {
+		make_new(&made, i & 1, forms[i / 2]);
+		CHECK_EQ(sum_of(made.bytes, made.len, 0), '0');
+		CHECK_EQ(sum_of(made.bytes, made.len, 1), 'f');
+		CHECK_EQ(sum_of(made.bytes, made.len, 2), 0);
+		for (size_t len = 0; len < made.len; len++) {
+			u8 *cut = bytes + sizeof(bytes) - len; /* at the end of what may be read */
+
+			memcpy(cut, made.bytes, len);
+			CHECK_EQ(sum_of(cut, len, 1), 0);
+		}
+	}
+	for (size_t i = 0; i < made.len; i++)
+		for (u32 value = 0; value < 256; value++) {
+			memcpy(bytes, made.bytes, made.len);
+			bytes[i] = value;
+			sum_of(bytes, made.len, UINT64_MAX);
+		}
+	make_old(&made, 4, BYTES(""));
+	CHECK_EQ(sum_of(made.bytes, made.len, 0), 0);
+	make_new(&made, false, "\x25");
+	CHECK_EQ(sum_of(made.bytes, made.len, 0), 0);
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/dwarf/line_names.h"
+#include "util/dwarf/line_headers.h"
+
+#include <string.h>
 
 #include "util/lib/text.h"
 
 #define CONTENT_PATH 1
+#define CONTENT_MD5  5
 #define FORMATS_MAX  8 /* what a table tells of each file; five are defined */
 
 #define EXTENDED_DEFINE_FILE 3
@@ -23,9 +26,8 @@ enum form {
 };
 
 struct table {
-	const struct line_names *names;
+	const struct line_headers *headers;
 	struct cursor c; /* ends with the table */
-	const char *last; /* what is looked for: a name without folders */
 	bool is64;
 	bool strange; /* there is something that is not understood */
 };
@@ -37,15 +39,15 @@ static const Elf_Data *section_data(struct elf_file *elf, const char *name)
 	return section ? elf_file__data(elf, section) : NULL;
 }
 
-bool line_names__init(struct line_names *names, struct elf_file *elf)
+bool line_headers__init(struct line_headers *headers, struct elf_file *elf)
 {
-	*names = (struct line_names){ .swap = elf->swap };
+	*headers = (struct line_headers){ .swap = elf->swap };
 	if (elf->type == ET_REL) /* its numbers lack what relocations add */
 		return false;
-	names->lines = section_data(elf, ".debug_line");
-	names->strings = section_data(elf, ".debug_str");
-	names->line_strings = section_data(elf, ".debug_line_str");
-	return names->lines;
+	headers->lines = section_data(elf, ".debug_line");
+	headers->strings = section_data(elf, ".debug_str");
+	headers->line_strings = section_data(elf, ".debug_line_str");
+	return headers->lines;
 }
 
 /* "": there is none, or it does not end. */
@@ -55,11 +57,6 @@ static const char *next_string(struct cursor *c)
 	const u8 *end = left ? memchr(c->pos, 0, left) : NULL;
 
 	return cursor__str(c, end ? (size_t)(end - c->pos) + 1 : left + 1);
-}
-
-static bool is_it(const struct table *table, const char *path)
-{
-	return !strcmp(text__basename(path), table->last);
 }
 
 static u64 next_offset(struct table *table)
@@ -88,9 +85,9 @@ static const char *next_value(struct table *table, u64 form)
 	case FORM_STRING:
 		return next_string(c);
 	case FORM_LINE_STRP:
-		return string_at(table, table->names->line_strings);
+		return string_at(table, table->headers->line_strings);
 	case FORM_STRP:
-		return string_at(table, table->names->strings);
+		return string_at(table, table->headers->strings);
 	case FORM_UDATA:
 		cursor__uleb(c);
 		return "";
@@ -112,29 +109,62 @@ static const char *next_value(struct table *table, u64 form)
 	}
 }
 
-/* The folders or the files of DWARF 5: is it among them? */
-static bool is_among(struct table *table)
-{
+/* The folders or the files of DWARF 5. */
+struct entries {
 	struct {
 		u64 content, form;
 	} formats[FORMATS_MAX];
-	u32 nr = cursor__u8(&table->c);
+	u32 nr_formats;
+	u64 nr_left;
+};
+
+static void begin_entries(struct table *table, struct entries *entries)
+{
+	entries->nr_formats = cursor__u8(&table->c);
+	table->strange |= entries->nr_formats > FORMATS_MAX;
+	for (u32 i = 0; i < entries->nr_formats && !table->strange; i++) {
+		entries->formats[i].content = cursor__uleb(&table->c);
+		entries->formats[i].form = cursor__uleb(&table->c);
+	}
+	entries->nr_left = cursor__uleb(&table->c);
+	if (!entries->nr_formats) /* entries of no bytes */
+		entries->nr_left = 0;
+}
+
+struct entry {
+	const char *path; /* "": not known */
+	const u8 *sum;    /* NULL: there is none */
+};
+
+/* False: there are no more, or it is not understood. */
+static bool next_entry(struct table *table, struct entries *entries, struct entry *entry)
+{
+	if (!entries->nr_left || table->strange || table->c.failed)
+		return false;
+	entries->nr_left--;
+	*entry = (struct entry){ .path = "" };
+	for (u32 i = 0; i < entries->nr_formats && !table->strange; i++) {
+		u64 content = entries->formats[i].content, form = entries->formats[i].form;
+		const u8 *at = table->c.pos;
+		const char *text = next_value(table, form);
+
+		if (content == CONTENT_PATH)
+			entry->path = text;
+		else if (content == CONTENT_MD5 && form == FORM_DATA16)
+			entry->sum = at;
+	}
+	return !table->strange && !table->c.failed;
+}
+
+static bool is_among(struct table *table, const char *name)
+{
+	struct entries entries;
+	struct entry entry;
 	bool found = false;
 
-	table->strange |= nr > FORMATS_MAX;
-	for (u32 i = 0; i < nr && !table->strange; i++) {
-		formats[i].content = cursor__uleb(&table->c);
-		formats[i].form = cursor__uleb(&table->c);
-	}
-	for (u64 left = cursor__uleb(&table->c); left && nr; left--) {
-		for (u32 i = 0; i < nr && !table->strange; i++) {
-			const char *value = next_value(table, formats[i].form);
-
-			found |= formats[i].content == CONTENT_PATH && is_it(table, value);
-		}
-		if (found || table->strange || table->c.failed)
-			break;
-	}
+	begin_entries(table, &entries);
+	while (!found && next_entry(table, &entries, &entry))
+		found = !strcmp(text__basename(entry.path), name);
 	return found;
 }
 
@@ -151,7 +181,7 @@ static bool may_define_files(struct cursor *c)
 	return false;
 }
 
-static bool is_among_old(struct table *table)
+static bool is_among_old(struct table *table, const char *name)
 {
 	struct cursor *c = &table->c;
 	const char *text;
@@ -159,7 +189,7 @@ static bool is_among_old(struct table *table)
 	while (*next_string(c)) /* folders */
 		;
 	while (*(text = next_string(c))) {
-		if (is_it(table, text))
+		if (!strcmp(text__basename(text), name))
 			return true;
 		for (u32 i = 0; i < 3; i++) /* folder, time, size */
 			cursor__uleb(c);
@@ -170,13 +200,13 @@ static bool is_among_old(struct table *table)
 /* Go into the table at @offset. Returns its version; 0: it is not understood. */
 static u16 enter(struct table *table, u64 offset)
 {
-	const struct line_names *names = table->names;
+	const Elf_Data *lines = table->headers->lines;
 	struct cursor *c = &table->c;
 
-	if (offset >= names->lines->d_size)
+	if (offset >= lines->d_size)
 		return 0;
-	*c = cursor__make((const u8 *)names->lines->d_buf + offset, names->lines->d_size - offset,
-	                  names->swap);
+	*c = cursor__make((const u8 *)lines->d_buf + offset, lines->d_size - offset,
+	                  table->headers->swap);
 	u64 size = cursor__u32(c);
 
 	table->is64 = size == UINT32_MAX;
@@ -198,15 +228,38 @@ static u16 enter(struct table *table, u64 offset)
 	return c->failed ? 0 : version;
 }
 
-bool line_names__may_have(const struct line_names *names, u64 offset, const char *name)
+bool line_headers__may_name(const struct line_headers *headers, u64 offset, const char *name)
 {
-	struct table table = { .names = names, .last = text__basename(name) };
+	struct table table = { .headers = headers };
+	const char *last = text__basename(name);
 	u16 version = enter(&table, offset);
 
-	if (!version || !*table.last)
+	if (!version || !*last)
 		return true;
 	if (version < 5)
-		return is_among_old(&table);
-	is_among(&table); /* folders */
-	return is_among(&table) || table.strange || table.c.failed;
+		return is_among_old(&table, last);
+	is_among(&table, last); /* folders */
+	return is_among(&table, last) || table.strange || table.c.failed;
+}
+
+bool line_headers__sum(const struct line_headers *headers, u64 offset, u64 index, u8 sum[MD5_SIZE])
+{
+	struct table table = { .headers = headers };
+	struct entries entries;
+	struct entry entry;
+
+	if (enter(&table, offset) < 5)
+		return false;
+	begin_entries(&table, &entries); /* folders */
+	while (next_entry(&table, &entries, &entry))
+		;
+	begin_entries(&table, &entries);
+	for (u64 i = 0; next_entry(&table, &entries, &entry); i++) {
+		if (i != index)
+			continue;
+		if (entry.sum)
+			memcpy(sum, entry.sum, MD5_SIZE);
+		return entry.sum;
+	}
+	return false;
 }
