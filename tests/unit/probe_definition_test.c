@@ -192,29 +192,16 @@ TEST(probe_definition_arguments)
 
 TEST(probe_definition_refuses)
 {
-	static const char *const texts[] = { "",           " ",
-		                             "=f",         "a-b=f",
-		                             "1=f",        "g:=f",
-		                             "a:b:c=f",    "f+",
-		                             "f+x",        "f:",
-		                             "f:x",        "f:99999999999",
-		                             "f@",         "f@a@b",
-		                             "@a.c",       "e=@a.c v",
-		                             "f%",         "f%ret",
-		                             "f;",         ";x",
-		                             ":3",         "f:1+2",
-		                             "f:1;x",      "f+1;x",
-		                             "f%return:1", "%return",
-		                             "f%return0",  "f%return4097",
-		                             "f%return1x", "0x",
-		                             "0x1g",       "a.c:1+4",
-		                             "f a->",      "f a.",
-		                             "f a[",       "f a[1",
-		                             "f a[x]",     "f a-b",
-		                             "f n=",       "f 3x",
-		                             "f &a",       "f 1=a",
-		                             "f a:",       "%a-b",
-		                             "sdt_:x" };
+	static const char *const texts[] = {
+		"",           " ",       "=f",        "a-b=f",        "1=f",        "g:=f",
+		"a:b:c=f",    "f+",      "f+x",       "f:",           "f:x",        "f:99999999999",
+		"f@",         "f@a@b",   "@a.c",      "e=@a.c v",     "f%",         "f%ret",
+		"f;",         ";x",      ":3",        "f:1+2",        "f:1;x",      "f+1;x",
+		"f%return:1", "%return", "f%return0", "f%return4097", "f%return1x", "0x",
+		"0x1g",       "a.c:1+4", "f a->",     "f a.",         "f a[",       "f a[1",
+		"f a[x]",     "f a-b",   "f n=",      "f 3x",         "f &a",       "f 1=a",
+		"f a:",       "%a-b",    "sdt_:x"
+	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(texts); i++)
 		if (strncmp(parsed(texts[i]), "refused: ", 9) != 0)
