@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Definitions of probes, ranges of lines, filters of names, and the kernel's lists of probes. */
+#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
 #include "util/fetch/definition.h"
+#include "util/fetch/kernel_args.h"
+#include "util/fetch/place_text.h"
 #include "util/lib/alloc.h"
 #include "util/options/name_filter.h"
 #include "util/probe/probe_events.h"
@@ -14,6 +17,37 @@ static void touch(const char *s)
 {
 	if (s)
 		fuzz__touch(s, strlen(s));
+}
+
+/* What an error offers is taken, and means the same. */
+static void check_name(const char *name)
+{
+	char *escaped = place_text__of_name(name), *text = xasprintf("%s%%return v", escaped);
+	struct probe_definition def;
+	bool taken = !probe_definition__parse(&def, text, NULL);
+	const char *last = place_text__last(name);
+
+	/* A number is an address, and names with % in front are static points. */
+	if (taken && def.place.function) {
+		FUZZ_CHECK(!strcmp(def.place.function, name) && def.place.is_return);
+		FUZZ_CHECK(def.nr_args == 1);
+	}
+	FUZZ_CHECK(*last && last >= name && last < name + strlen(name));
+	FUZZ_CHECK(place_text__is_glob(name) || place_text__fits(name, name));
+	probe_definition__exit(&def);
+	free(escaped);
+	free(text);
+}
+
+static void check_kernels(const struct probe_definition *def, u32 machine)
+{
+	for (u32 i = 0; i < def->nr_args; i++) {
+		struct kernel_rules rules = { machine, i % 2, def->place.is_return };
+		struct error err = ERROR_INIT;
+		int ret = kernel_arg__check(&def->args[i], &rules, &err);
+
+		FUZZ_CHECK(ret == err.code && (!ret || ret == -EINVAL) && !ret == !*err.cause);
+	}
 }
 
 static void check_definition(const char *text)
@@ -35,6 +69,10 @@ static void check_definition(const char *text)
 		touch(place->lazy);
 		free(shown);
 		probe_definition__wants_dwarf(&def);
+		if (place->function)
+			check_name(place->function);
+		check_kernels(&def, EM_X86_64);
+		check_kernels(&def, EM_AARCH64);
 	}
 	for (u32 i = 0; !ret && i < def.nr_args; i++) {
 		const struct probe_arg *arg = &def.args[i];
@@ -92,6 +130,8 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"g:e=f@d/a.c:12 n=a->b.c[2]:u8 %di:s32 $retval x:string@user",
 		"f+0x10 +8(+0(%di)):string \\\"two words\" \\5 @sym+4",
 		"ns::f%return $retval:s64",
+		"sum<int, 3>+8 %di:b3@2/32 @+-0x40:u8[4] $stack2 $comm:string",
+		"(anonymous namespace)::C<a, b>::operator+=(int (&) [3]):2 v:x16[3] +u8(%x30)",
 		"a\\+b.c;x = f(*) a",
 		"%sdt_p:x",
 		"0x1234 $vars $params",

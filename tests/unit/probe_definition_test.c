@@ -131,9 +131,20 @@ TEST(probe_definition_brackets_elsewhere)
 TEST(probe_definition_takes_names_that_are_offered)
 {
 	static const char *const names[] = {
-		"f",          "sum<int, 3>", "C::operator+", "C::operator int", "operator new[]",
-		"strlen@plt", "a=b",         "f(a:b) const", "f[abi:cxx11]",    "C::operator->",
-		"x<y",        "%a;b+c:d"
+		"f",
+		"sum<int, 3>",
+		"C::operator+",
+		"C::operator int",
+		"operator new[]",
+		"strlen@plt",
+		"a=b",
+		"f(a:b) const",
+		"f[abi:cxx11]",
+		"C::operator->",
+		"x<y",
+		"%a;b+c:d",
+		"f<'\\n'>",
+		"a\\b",
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {

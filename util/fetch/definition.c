@@ -44,14 +44,9 @@ bool probe_name__is_sound(const char *name)
 /* A copy without backslashes. */
 static char *keep(struct probe_definition *def, const char *from, const char *to)
 {
-	char *copy = arena__strndup(&def->texts, from, to - from), *out = copy;
+	char *copy = arena__strndup(&def->texts, from, to - from);
 
-	for (const char *in = copy; *in; in++) {
-		if (*in == '\\' && in[1])
-			in++;
-		*out++ = *in;
-	}
-	*out = '\0';
+	place_text__unescape(copy);
 	return copy;
 }
 

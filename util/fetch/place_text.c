@@ -100,7 +100,7 @@ const char *place_text__special(const char *s, const char *set)
 			s = behind;
 			continue;
 		}
-		if (*s == '\\' && s[1])
+		if (*s == '\\' && s[1] && !strchr(set, '\\'))
 			s++;
 		else if (s[0] == ':' && s[1] == ':')
 			s++;
@@ -116,7 +116,7 @@ size_t place_text__length(const char *s)
 	const char *start = s, *name = s;
 	bool in_name = true;
 
-	while (*s && !isspace((u8)*s)) {
+	while (*s && !strchr(" \t\n", *s)) {
 		const char *behind = in_name ? skip_part(name, s) : NULL;
 
 		if (*s == ';') /* a pattern of source text is the rest of the word */
@@ -125,6 +125,24 @@ size_t place_text__length(const char *s)
 		s = behind ? behind : s + (*s == '\\' && s[1] ? 2 : 1);
 	}
 	return s - start;
+}
+
+void place_text__unescape(char *text)
+{
+	char *copy = xstrdup(text), *to = text;
+
+	for (const char *from = copy; *from;) {
+		const char *behind = skip_part(copy, from);
+
+		from += !behind && *from == '\\' && from[1];
+		size_t len = behind ? (size_t)(behind - from) : 1;
+
+		memcpy(to, from, len);
+		to += len;
+		from += len;
+	}
+	*to = '\0';
+	free(copy);
 }
 
 char *place_text__of_name(const char *name)

@@ -14,12 +14,15 @@
 
 /*
  * The first of @set in @s that has its meaning: it follows no backslash and is in no name. "::" of
- * C++ is no colon. Or the end.
+ * C++ is no colon. Or the end. (A backslash in @set means what it is: of names as they are.)
  */
 const char *place_text__special(const char *s, const char *set);
 
 /* How long the place is that @s, a definition, begins with: a blank ends it. */
 size_t place_text__length(const char *s);
+
+/* Take the backslashes out, in place: not those between brackets, which belong to the name. */
+void place_text__unescape(char *text);
 
 /* The name as a definition takes it, with backslashes where it wants some: malloc'ed. */
 char *place_text__of_name(const char *name);
