@@ -167,6 +167,48 @@ texts 'a=n->next->next->name:string' 'b=n->name:string' 'c=n->next->next->next:u
 check grep -qx 'a=(fault) b="first" c=0 d=(fault) e="" f=(fault)' perf.txt
 check grep -q 'a="first" b="first"' kernel.txt
 
+step "JSON has the fields of probes and of tracepoints: the values that the program has"
+texts 'a=shorts:s16[4]' 'c=longs:u64[3]' 'd=full:char[8]' 'e=empty:string' 'f=no_string:string' 'g=names:string[3]' 'h=names[2]:string' 'i=enums[0]:s32' 'j=names:string[1]' 'k=nowhere[0]:string[2]' 'b=bits'
+# fields EXPECTED: of the samples in "out"
+fields() {
+	check [ $rc -eq 0 ]
+	python3 - "$1" <<- 'END'
+		import json, re, sys
+		for line in open("out"):
+		    fields = json.loads(line)["fields"]
+		    for name in list(fields):
+		        if name.startswith("__probe_"):
+		            assert re.fullmatch("0x[0-9a-f]+", fields.pop(name)), name
+		    assert fields == json.loads(sys.argv[1]), fields
+	END
+}
+want='{"a": [-100, 200, -300, 400], "c": [1, 9223372036854775808, 18446744073709551615], "d": [49, 50, 51, 52, 53, 54, 55, 56], "e": "", "f": null, "g": ["one", null, "three"], "h": "three", "i": -3, "j": ["one"], "k": [null, null], "b": 90}'
+perf script --json -i values.data
+check fields "$want"
+check grep -qE '"fields": {"__probe_ip": "0x[0-9a-f]+"' out
+if /usr/bin/python3 -c 'import jsonschema' 2> /dev/null; then
+	check /usr/bin/python3 -c 'import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+for line in open("out"):
+    jsonschema.validate(json.loads(line), schema)' "$SRC/Documentation/sample.schema.json"
+fi
+perf data convert --force --to-json values.json -i values.data
+check [ $rc -eq 0 ]
+python3 -c 'import json; [print(json.dumps(s)) for s in json.load(open("values.json"))["samples"]]' > out
+check fields "$want"
+perf probe -q -x "./${ME}_values" -a "$ME:back=look%return value=\$retval"
+perf record -q -o back.data -e "$ME:back__return" "./${ME}_values"
+perf script --json -i back.data
+check fields '{"value": 90}'
+check grep -qE '"fields": {"__probe_func": "0x[0-9a-f]+", "__probe_ret_ip": "0x[0-9a-f]+", ' out
+perf probe -q -d "$ME:*"
+perf record -q -o switches.data -e sched:sched_process_exit "./${ME}_values"
+perf script --json -i switches.data
+check grep -qE '"event": "sched:sched_process_exit", "fields": {"comm": "[^"]+", "pid": [0-9]+, "prio": [0-9]+' out
+perf record -q -o clock.data -e cpu-clock -c 100000 "./${ME}_values"
+perf script --json -i clock.data
+refute grep -q '"fields"' out
+
 step "what a function returns has its type: the values that the program printed"
 cat > returns.c <<- 'END'
 	#include <stdbool.h>

@@ -48,7 +48,7 @@ static enum stream_need need_of(const struct script *script, const struct script
 {
 	bool unwound = event->chain && event->calls_known;
 
-	if (script->dlfilter && (unwound || event->print & FIELD_JSON))
+	if ((script->dlfilter && unwound) || (event->need_all && event->print & FIELD_JSON))
 		return STREAM_ALL_AND_CHAIN;
 	return event->print & FIELD_JSON    ? STREAM_CHAIN
 	       : unwound                    ? STREAM_ALL_AND_CHAIN
@@ -86,8 +86,8 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 	event->chain = evsel->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !options->no_chain &&
 	               event->print & (FIELD_IP | FIELD_FOLDED | FIELD_JSON);
 	event->calls_known = unwound;
-	event->need_all =
-	        (event->chain && unwound) || event->print & SLOW_FIELDS || script->dlfilter;
+	event->need_all = (event->chain && unwound) || event->print & SLOW_FIELDS ||
+	                  script->dlfilter || (options->json && evsel__is_tracepoint(evsel));
 	set_need(script, evsel);
 	event->addr_has_name = addr_has_name(&evsel->attr);
 	out__init(&name, -1);

@@ -180,6 +180,9 @@ int json_export__write(const struct session *session, struct session_symbols *sy
 	struct stream *stream = ret ? NULL : stream__new(session, &samples, err);
 
 	*counts = (struct json_export_counts){ 0 };
+	for (u32 i = 0; stream && i < session->evlist->nr; i++)
+		if (evsel__is_tracepoint(session->evlist->evsels[i])) /* with its fields */
+			stream__set_need(stream, session->evlist->evsels[i], STREAM_ALL_AND_CHAIN);
 	if (!stream) {
 		health__exit(&health);
 		return err ? err->code : -EIO;

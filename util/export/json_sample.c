@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "util/export/json_fields.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/json.h"
@@ -57,7 +58,9 @@ struct json_place {
 void json_sample__exit(struct json_sample *json)
 {
 	free(json->known);
+	trace_formats__delete(json->formats);
 	json->known = NULL;
+	json->formats = NULL;
 }
 
 static const char *find_symbol(const struct json_sample *json, const struct loc *loc)
@@ -123,6 +126,22 @@ static void write_chain(struct json_sample *json, const struct stream_sample *s,
 	json->nr_unknown_context += walk.unknown;
 }
 
+/* Of an event whose format is in the file. */
+static void write_fields(struct json_sample *json, const struct stream_sample *s)
+{
+	if (!evsel__is_tracepoint(s->evsel) || !s->sample->raw)
+		return;
+	if (!json->formats)
+		json->formats = trace_formats__of_file(json->session->data);
+	const struct trace_event *event =
+	        trace_formats__event(json->formats, s->evsel->attr.config);
+
+	if (!event)
+		return;
+	json_line__key(json->out, true, json->depth + 1, "fields");
+	json_fields__write(json->out, event, s->sample->raw, s->sample->raw_size);
+}
+
 void json_sample__write(struct json_sample *json, const struct stream_sample *s, u64 max_frames)
 {
 	const struct sample *sample = s->sample;
@@ -138,6 +157,7 @@ void json_sample__write(struct json_sample *json, const struct stream_sample *s,
 	json_line__string(out, true, depth, "comm",
 	                  strtab__get(&json->session->strings, s->task->comm));
 	json_line__string(out, true, depth, "event", s->evsel->name);
+	write_fields(json, s);
 	json_line__key(out, true, depth, "callchain");
 	out__char(out, '[');
 	if (max_frames)

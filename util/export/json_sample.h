@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a sample as a JSON object, with the keys of Linux's perf 6.1 and the event's name, for
- * `perf data convert --to-json` and `perf script --json`. Documentation/sample.schema.json has the
- * keys. And the lines of such JSON.
+ * Writes a sample as a JSON object, with the keys of Linux's perf 6.1, the event's name and the
+ * fields of tracepoints, for `perf data convert --to-json` and `perf script --json`.
+ * Documentation/sample.schema.json has the keys. And the lines of such JSON.
  */
 #ifndef PERF_UTIL_EXPORT_JSON_SAMPLE_H
 #define PERF_UTIL_EXPORT_JSON_SAMPLE_H
@@ -13,6 +13,7 @@
 #include "util/machine/session.h"
 #include "util/stream/stream.h"
 #include "util/symbol/session_symbols.h"
+#include "util/trace/trace_format.h"
 
 #define JSON_ONE_LINE (-64) /* a depth: no newlines, no tabs, here and in what is nested */
 
@@ -32,8 +33,9 @@ struct json_sample {
 	struct out *out;
 	int depth;             /* of the object, or JSON_ONE_LINE */
 	pthread_mutex_t *lock; /* held while @symbols are asked, which others do, too; NULL: none */
-	u64 nr_unknown_context;   /* marks of chains that were not understood so far */
-	struct json_place *known; /* private: a cache; NULL: nothing yet */
+	u64 nr_unknown_context;        /* marks of chains that were not understood so far */
+	struct json_place *known;      /* private: a cache; NULL: nothing yet */
+	struct trace_formats *formats; /* private: of tracepoints; NULL: nothing yet */
 };
 
 void json_sample__exit(struct json_sample *json);
