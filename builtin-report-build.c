@@ -126,8 +126,9 @@ int report__find_parts(const struct session *session, struct sample_filter *filt
 int report__build(struct session *session, struct sample_filter *filter, struct profile *profile,
                   struct session_symbols **symbols, struct error *err)
 {
+	struct profile_options build = report__profile_options();
 	bool scan = needs_scan();
-	int ret = scan ? session__scan(session, err) : 0;
+	int ret = scan ? profile__scan(session, &build, err) : 0;
 
 	*symbols = NULL;
 	if (!ret)
@@ -136,15 +137,14 @@ int report__build(struct session *session, struct sample_filter *filter, struct 
 		ret = find_parallelism(session, err);
 	if (ret)
 		return ret;
-	struct profile_options build = report__profile_options();
-
+	build = report__profile_options();
 	build.filter = *filter;
 	if (names_traces()) {
 		*symbols = symbol_options__start(&report.symbols, session);
 		trace_keys__use(report.trace_keys, session, *symbols);
 	}
-	ret = scan ? profile__build(profile, session, &build, err)
-	           : profile__scan_and_build(profile, session, &build, err);
+	ret = scan && !session->forgot ? profile__build(profile, session, &build, err)
+	                               : profile__scan_and_build(profile, session, &build, err);
 	/* Objects of other recordings come to those of this one, and only then may they have
 	 * symbols. */
 	if (*symbols && (ret || report.nr_inputs > 1)) {

@@ -467,6 +467,34 @@ struct sizes {
 	bool broken;
 };
 
+static int build(struct profile *profile, struct session *session,
+                 const struct profile_options *with, struct error *err)
+{
+	return profile__build(profile, session, with, err);
+}
+
+/* Where times must be known first: what the scan forgets is scanned again. */
+static void check_scanned_before(const char *path, const struct session *twice,
+                                 const struct profile *two, const struct profile_options *with)
+{
+	struct session session;
+	struct profile profile;
+
+	CHECK_EQ(session__open(&session, path, 0, NULL), 0);
+	CHECK_EQ(profile__scan(&session, with, NULL), 0);
+	CHECK_EQ(session.stats.last_time, twice->stats.last_time);
+	CHECK_EQ(session.stats.samples_of[0], twice->stats.samples_of[0]);
+	bool forgot = session.forgot;
+
+	CHECK(forgot == (with->settle_early && !session.broken_promise));
+	CHECK(!forgot || machine__nr_threads(session.host) < 300);
+	CHECK_EQ((forgot ? profile__scan_and_build : build)(&profile, &session, with, NULL), 0);
+	check_told_equal(&session, &profile, twice, two, with);
+	CHECK(!forgot || machine__nr_threads(session.host) < 300);
+	profile__exit(&profile);
+	session__close(&session);
+}
+
 static struct sizes check_early(struct recording *r, const struct profile_options *with)
 {
 	const char *path = file_builder__write(&r->file, "perf.data");
@@ -480,6 +508,7 @@ static struct sizes check_early(struct recording *r, const struct profile_option
 	CHECK_EQ(session__scan(&twice, NULL), 0);
 	CHECK_EQ(profile__build(&two, &twice, with, NULL), 0);
 	check_told_equal(&session, &one, &twice, &two, with);
+	check_scanned_before(path, &twice, &two, with);
 	sizes.kinds = one.most_kinds;
 	sizes.threads = machine__nr_threads(session.host);
 	machine__maps(session.host, &sizes.maps);

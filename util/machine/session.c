@@ -554,6 +554,7 @@ static int scan_block(void *ctx, const struct data_block *block)
 	struct session_stats *stats = &scan->session->stats;
 
 	scan->changes = false;
+	scan->session->nr_walked = block->index + 1;
 	if (scan->session->broken_promise && scan->watch)
 		return 0; /* all of it will be read again */
 	u64 promised = scan->promised;
@@ -644,8 +645,8 @@ static void begin_scan(struct scan *scan, struct session *session,
 	prepare(scan);
 }
 
-/* As if nothing had been scanned; what has a number (strings, dsos) would get it again. */
-static void begin_again(struct session *session, struct error *err)
+/* What has a number (strings, dsos) would get it again. */
+void session__restart(struct session *session)
 {
 	struct session_stats *stats = &session->stats;
 	u64 *samples_of = stats->samples_of, *lost_samples_of = stats->lost_samples_of;
@@ -660,20 +661,18 @@ static void begin_again(struct session *session, struct error *err)
 	session->broken = (struct broken_records){ .nr = 0 };
 	session->nr_told = 0;
 	session->relied = 0;
+	session->forgot = false;
 	machine__delete(session->host);
 	session->host = machine__new(&session->strings);
-	last_reads__exit(&session->scan->reads);
-	begin_scan(session->scan, session, NULL, err);
 }
 
 /* The blocks that were walked. */
-static int scan_again(struct session *session, struct error *err)
+static int walk_again(struct session *session, struct error *err)
 {
 	struct block_buffer buffer = { 0 };
 	struct data_block block;
 	int ret = 0;
 
-	begin_again(session, err);
 	for (u32 i = 0; !ret && i < perf_data__nr_blocks(session->data); i++) {
 		ret = perf_data__read_block(session->data, i, &buffer, &block);
 		if (ret)
@@ -686,14 +685,25 @@ static int scan_again(struct session *session, struct error *err)
 	return ret;
 }
 
+/* Without a watch, as its promise was broken. */
+static int scan_again(struct session *session, struct error *err)
+{
+	session__restart(session);
+	last_reads__exit(&session->scan->reads);
+	begin_scan(session->scan, session, NULL, err);
+	return walk_again(session, err);
+}
+
 int session__scan_watched(struct session *session, const struct session_watch *watch,
                           struct error *err)
 {
 	struct scan *scan = session->scan = xcalloc(1, sizeof(*scan));
 
 	begin_scan(scan, session, watch, err);
-	int ret = perf_data__walk(session->data, scan_block, scan, err);
+	int ret = session->was_walked ? walk_again(session, err)
+	                              : perf_data__walk(session->data, scan_block, scan, err);
 
+	session->was_walked = true;
 	if (!ret && session->broken_promise)
 		ret = scan_again(session, err);
 	if (!ret && !scan->agrees && scan->nr_disagreeing >= FEW_SAMPLES &&

@@ -46,6 +46,10 @@ struct session {
 	 */
 	u64 relied;
 	bool broken_promise;
+	/* By such a watch: look-ups of the past need session__restart() and another scan. */
+	bool forgot;
+	u32 nr_walked; /* blocks, in the scan at work */
+	bool was_walked; /* the reader knows the blocks */
 	/* Private: build-ids from the stream; the state of the walk, for a session that goes on. */
 	struct told_build_id *told;
 	u32 nr_told;
@@ -92,6 +96,12 @@ struct session_watch {
  */
 int session__scan_watched(struct session *session, const struct session_watch *watch,
                           struct error *err);
+
+/*
+ * After a scan: as if nothing had been scanned. Strings and dsos stay, with their numbers; the
+ * machine is another one.
+ */
+void session__restart(struct session *session);
 
 static inline int session__scan(struct session *session, struct error *err)
 {

@@ -391,7 +391,7 @@ static void settle_before(struct early *early, u64 until)
 	if (early->mark_time)
 		forget(early);
 	early->mark_time = until;
-	early->mark = perf_data__nr_blocks(early->session->data);
+	early->mark = early->session->nr_walked;
 }
 
 /* A round has ended, which promised that all that is earlier than @until has been seen. */
@@ -444,6 +444,13 @@ static void early__init(struct early *early, const struct session *session,
 	early->rows.threads = row_threads__new(session->host, options);
 }
 
+/* Samples are not counted: may they be read during the scan? */
+static bool may_watch(const struct early *early)
+{
+	return !early->off && forgets(early) && !early->session->by_offset &&
+	       !early->build.in_order && !unwinds(early);
+}
+
 /* False: there is nothing to be settled. */
 static bool early__watch(struct early *early, u64 *relied, struct session_watch *watch)
 {
@@ -452,8 +459,7 @@ static bool early__watch(struct early *early, u64 *relied, struct session_watch 
 	early->relied = relied;
 	if (early->sample_counts)
 		*watch = sample_counts__watch(early->sample_counts);
-	else if (!early->off && forgets(early) && !early->session->by_offset &&
-	         !early->build.in_order && !unwinds(early))
+	else if (may_watch(early))
 		*watch = (struct session_watch){ .ctx = early,
 			                         .change = ignore_change,
 			                         .block = note_block };
@@ -566,6 +572,38 @@ static int build_with(struct profile *profile, const struct session *session,
 	                  ret == -EOVERFLOW ? "more than 2^31 different call chains" : NULL);
 }
 
+/* Nobody asks yet, so nothing of the past is needed. */
+static void end_unread_round(void *ctx, u64 until)
+{
+	struct early *early = ctx;
+	struct machine *machine = early->session->host;
+
+	if (!is_ripe(early))
+		return;
+	machine__settle(machine);
+	early->mark_time = until;
+	forget(early);
+	*early->relied = max_u64(machine__reaches(machine), until);
+}
+
+int profile__scan(struct session *session, const struct profile_options *options, struct error *err)
+{
+	struct session_watch watch = { .change = ignore_change,
+		                       .block = note_block,
+		                       .round = end_unread_round };
+	struct early early;
+
+	early__init(&early, session, options);
+	early.relied = &session->relied;
+	watch.ctx = watch.round_ctx = &early;
+	bool watches = may_watch(&early);
+	int ret = session__scan_watched(session, watches ? &watch : NULL, err);
+
+	session->forgot = session->relied && !session->broken_promise;
+	early__exit(&early);
+	return ret;
+}
+
 int profile__build(struct profile *profile, const struct session *session,
                    const struct profile_options *options, struct error *err)
 {
@@ -585,6 +623,8 @@ int profile__scan_and_build(struct profile *profile, struct session *session,
 	struct early early;
 
 	*profile = (struct profile){ .nr_rows = 0 };
+	if (session->forgot)
+		session__restart(session);
 	early__init(&early, session, options);
 	bool watches = early__watch(&early, &session->relied, &watch);
 	int ret = session__scan_watched(session, watches ? &watch : NULL, err);

@@ -129,6 +129,14 @@ static inline u32 profile__recording(const struct profile *profile, u64 row)
 int profile__build(struct profile *profile, const struct session *session,
                    const struct profile_options *options, struct error *err);
 
+/*
+ * Scan an opened session for what must be known before its profile is built, as profile__build() of
+ * these options needs it. If session->forgot then, where processes come and go, only
+ * profile__scan_and_build() builds.
+ */
+int profile__scan(struct session *session, const struct profile_options *options,
+                  struct error *err);
+
 /* Scan an opened session, then build; cheaper when one pass is enough (see sample_counts.h). */
 int profile__scan_and_build(struct profile *profile, struct session *session,
                             const struct profile_options *options, struct error *err);
