@@ -48,7 +48,7 @@ struct session {
 	bool broken_promise;
 	/* By such a watch: look-ups of the past need session__restart() and another scan. */
 	bool forgot;
-	u32 nr_walked; /* blocks, in the scan at work */
+	u32 nr_walked;   /* blocks, in the scan at work */
 	bool was_walked; /* the reader knows the blocks */
 	/* Private: build-ids from the stream; the state of the walk, for a session that goes on. */
 	struct told_build_id *told;
