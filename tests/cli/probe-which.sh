@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 5
+plan 6
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -26,7 +26,7 @@ done
 # tried PROGRAM DEFINITION [VALUES]: its values, or the refusal if there are none
 tried() {
 	perf probe -x "./$1" --try "$2" -- "./$1"
-	sed -n 's/.*: ([0-9a-f]*) \(.*=.*\)/\1/p' out | sed 's/ *$//' > got
+	sed -n 's/.*: ([0-9a-f <-]*) \(.*=.*\)/\1/p' out | sed 's/ *$//' > got
 	if [ -n "$3" ]; then
 		check [ $rc -eq 0 ]
 		echo "$3" > want
@@ -215,6 +215,46 @@ if need_uprobe_events; then
 		check grep -q ":0x$(nm "${ME}_p" | sed -n 's/^0*\([0-9a-f]*\) t heavy.part.0$/\1/p') n=%" out
 		check [ "$(hits heavy.part.0)" -eq 23 ]
 	done
+fi
+
+step "parts of what a function returns are read by its type"
+cat > returned.cc <<- 'END'
+	#include <cstdio>
+	struct in { short a[3]; unsigned char bits : 3; int *p; const char *name; };
+	struct S { int v = 5; in i = { { 1, -2, 3 }, 6, &v, "named" }; S *next = this; __attribute__((noinline)) S *self() { asm volatile("" ::: "memory"); return this; } __attribute__((noinline)) S &ref() { asm volatile("" ::: "memory"); return *this; } };
+	struct T { int a, b; };
+	struct D : S { int w = 8; };
+	__attribute__((noinline)) int *ints(int *p) { asm volatile("" ::: "memory"); return p + 1; }
+	__attribute__((noinline)) T pair(int n) { asm volatile("" ::: "memory"); return T { n, n }; }
+	__attribute__((noinline)) D *derived(D *d) { asm volatile("" ::: "memory"); return d; }
+	__attribute__((noinline)) int plain(int n) { asm volatile("" ::: "memory"); return n; }
+	__attribute__((noinline)) void *nothing(int *n) { asm volatile("" ::: "memory"); return n; }
+	int main()
+	{
+		S s; D d; int all[3] = { 10, 20, 30 };
+		return !s.self() || s.ref().v < 0 || !ints(all) || pair(3).a < 0 || !derived(&d) || plain(0) || !nothing(all);
+	}
+END
+if need_uprobe_events; then
+	for build in g++:-O0 g++:-O2 clang++:-O0 clang++:-O2; do
+		IFS=: read -r compiler level <<< "$build"
+		command -v "$compiler" > /dev/null && "$compiler" -g "$level" -w -o "${ME}_r" returned.cc 2> build.log || continue
+		tried "${ME}_r" 'S::self%return $retval->v $retval->i.a $retval->i.a[1] $retval->i.bits $retval->i.p[0] $retval->next->v $retval->i.name:string x=$retval->v:u8' \
+			'v=5 a={1,-2,3} a_2=-2 bits=6 p=5 v_2=5 name="named" x=5'
+		tried "${ME}_r" 'S::ref%return $retval.v w=$retval->v' 'v=5 w=5'
+		tried "${ME}_r" 'ints%return $retval[1] first=$retval[0] $retval[-1]:x' 'retval=30 first=20 retval_2=0xa'
+		tried "${ME}_r" 'derived%return $retval->w $retval->v' 'w=8 v=5'
+		for refused in 'S::self $retval->v:probe its %return' 'S::self%return $retval->vv:did you mean .v.' 'S::self%return $retval.v:taken with ->' \
+			'pair%return $retval.a:it is a struct' 'plain%return $retval->a:is no pointer' 'plain%return $retval[1]:is no array or pointer' \
+			'nothing%return $retval->a:points to void'; do
+			perf probe -x "./${ME}_r" -D "${refused%:*}"
+			check [ $rc -ne 0 ]
+			check [ ! -s out ]
+			check grep -q -- "${refused##*:}" err
+		done
+	done
+	perf probe -x "./${ME}_r" -D 'S::self%return $retval'
+	check grep -q ' \$retval$' out
 fi
 
 finish

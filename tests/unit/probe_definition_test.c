@@ -198,7 +198,9 @@ TEST(probe_definition_arguments)
 	CHECK_STR(parsed("f %di:u8 x=$stack2 +8(%si):string"),
 	          "-/- f - | - = -:- | x = -:- | - = -:-");
 	CHECK_STR(parsed("f \\\"two words\" a"), "-/- f - | - = -:- | a = a:-");
-	CHECK_STR(parsed("f ns::v:u8"), "-/- f - | ns__v_u8 = ns::v:u8");
+	CHECK_STR(parsed("f ns::v:u8 ::w"), "-/- f - | v_u8 = ns::v:u8 | w = ::w:-");
+	CHECK_STR(parsed("f%return $retval->a.b:u8 $retval[2]"),
+	          "-/- f%return - | b = $retval->a.b:u8 | retval = $retval[2]:-");
 }
 
 TEST(probe_definition_refuses)

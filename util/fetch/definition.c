@@ -316,6 +316,14 @@ static int parse_variable(struct parser *p, struct probe_arg *arg)
 	return 0;
 }
 
+/* "$retval->member": what points there has a type. */
+static bool is_part_of_retval(const char *text)
+{
+	size_t len = strlen("$retval");
+
+	return !strncmp(text, "$retval", len) && text[len] && strchr("-.[", text[len]);
+}
+
 static int parse_arg(struct parser *p, const char *word, size_t len)
 {
 	struct probe_definition *def = p->def;
@@ -337,7 +345,8 @@ static int parse_arg(struct parser *p, const char *word, size_t len)
 	}
 	if (!*arg->text)
 		return refuse(p, "no argument follows '='");
-	if (!starts_name(*arg->text) && strncmp(arg->text, "::", 2) != 0) {
+	if (!starts_name(*arg->text) && strncmp(arg->text, "::", 2) != 0 &&
+	    !is_part_of_retval(arg->text)) {
 		if (!strchr("%$@+-\\", *arg->text))
 			return refuse(p, "an argument begins with a letter, _ or one of %$@+-\\");
 		return 0;
@@ -458,7 +467,7 @@ char *probe_arg__name(const struct probe_arg *arg)
 
 	if (arg->name || !arg->variable)
 		return arg->name ? xstrdup(arg->name) : NULL;
-	name = place_text__last(name);
+	name = *name == '$' ? name + 1 : place_text__last(name);
 	for (u32 i = 0; i < arg->nr_fields; i++)
 		if (arg->fields[i].name)
 			name = arg->fields[i].name;

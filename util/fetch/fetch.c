@@ -299,6 +299,32 @@ void fetch__each_variable(const struct fetch_place *place, bool globals,
 
 /* ---- all ---- */
 
+/* The variable that the argument begins with. */
+static int take_variable(struct chain *chain, struct fetch_notes *notes)
+{
+	const struct fetch_place *place = chain->place;
+	const struct probe_arg *arg = chain->arg;
+	int ret = find_variable(place, arg->variable, &chain->of, chain->err);
+
+	if (ret <= 0)
+		return ret ? ret : no_such(place, arg->variable, chain->err);
+	chain->variable = chain->of;
+	location__of_variable(&chain->loc, &place->at, &chain->of);
+	if (is_gone(place, &chain->loc, &chain->of)) {
+		error__set(chain->err, -EINVAL, "cannot fetch", arg->text,
+		           "variables are gone when a function returns");
+		error__advise(chain->err, "take $retval, or probe its entry, too");
+		return -EINVAL;
+	}
+	if (chain->loc.kind == LOCATION_NONE || chain->loc.kind == LOCATION_OTHER)
+		return chain__refuse(chain);
+	notes->stale = chain->loc.kind == LOCATION_ADDRESS &&
+	               probe_target__is_stale(place->at.target, chain->loc.offset);
+	notes->early = location__is_early(&chain->loc, &place->at, &chain->of);
+	chain->is_void = !die__real_type(&chain->of, &chain->type);
+	return 0;
+}
+
 char *fetch__argument(const struct fetch_place *place, const struct probe_arg *arg,
                       struct fetch_notes *notes, struct error *err)
 {
@@ -309,29 +335,9 @@ char *fetch__argument(const struct fetch_place *place, const struct probe_arg *a
 
 	notes = notes ? notes : &unasked;
 	*notes = (struct fetch_notes){ 0 };
-	ret = find_variable(place, arg->variable, &chain.of, err);
-	if (ret <= 0) {
-		if (!ret)
-			no_such(place, arg->variable, err);
-		return NULL;
-	}
-	chain.variable = chain.of;
-	location__of_variable(&chain.loc, &place->at, &chain.of);
-	if (is_gone(place, &chain.loc, &chain.of)) {
-		error__set(err, -EINVAL, "cannot fetch", arg->text,
-		           "variables are gone when a function returns");
-		error__advise(err, "take $retval, or probe its entry, too");
-		return NULL;
-	}
-	if (chain.loc.kind == LOCATION_NONE || chain.loc.kind == LOCATION_OTHER) {
-		chain__refuse(&chain);
-		return NULL;
-	}
-	notes->stale = chain.loc.kind == LOCATION_ADDRESS &&
-	               probe_target__is_stale(place->at.target, chain.loc.offset);
-	notes->early = location__is_early(&chain.loc, &place->at, &chain.of);
-	chain.is_void = !die__real_type(&chain.of, &chain.type);
-	ret = chain__take_fields(&chain);
+	ret = *arg->variable == '$' ? chain__take_retval(&chain) : take_variable(&chain, notes);
+	if (!ret)
+		ret = chain__take_fields(&chain);
 	if (!ret)
 		ret = chain__choose_type(&chain, &type, notes);
 	if (ret) {

@@ -60,6 +60,9 @@ int chain__refuse(const struct chain *chain);
 
 /* The type in the kernel's words, malloc'ed: ":s32", or "". Fills what @notes has of it. */
 int chain__choose_type(struct chain *chain, char **type, struct fetch_notes *notes);
+
+/* Begin at what the function returned: parts of it follow. */
+int chain__take_retval(struct chain *chain);
 #endif
 
 #endif

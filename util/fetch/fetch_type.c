@@ -429,6 +429,24 @@ static const char *not_in_retval(Dwarf_Die *type)
 	return floats ? "floating point is returned in a register that probes cannot read" : NULL;
 }
 
+int chain__take_retval(struct chain *chain)
+{
+	struct location *loc = &chain->loc;
+	Dwarf_Die *function = chain->place->at.function;
+	const char *why;
+
+	if (!chain->place->is_return)
+		return chain__wrong(chain, "%s is what a function returned: probe its %%return",
+		                    chain->name);
+	chain->variable = chain->of = *function;
+	chain->is_void = !die__real_type(function, &chain->type);
+	*loc = (struct location){ .kind = LOCATION_REGISTER, .base = "$retval" };
+	why = not_in_retval(chain->is_void ? NULL : &chain->type);
+	if (!why)
+		return 0;
+	return error__set(chain->err, -EOPNOTSUPP, "cannot fetch", chain->arg->text, "%s", why);
+}
+
 char *fetch__retval(const struct fetch_place *place, struct fetch_notes *notes, struct error *err)
 {
 	struct chain chain = { .place = place, .loc = { .kind = LOCATION_REGISTER } };
