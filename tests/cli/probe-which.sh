@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 6
+plan 7
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -255,6 +255,57 @@ if need_uprobe_events; then
 	done
 	perf probe -x "./${ME}_r" -D 'S::self%return $retval'
 	check grep -q ' \$retval$' out
+fi
+
+step "a lambda's full name is that of one function, with its variables"
+cat > lambdas.cc <<- 'END'
+	#include <cstdio>
+	#include <functional>
+	#ifdef __clang__
+	#define NI __attribute__((noinline, optnone))
+	#else
+	#define NI __attribute__((noipa))
+	#endif
+	struct P { NI int operator()(int n) const { return n * 2; } };
+	namespace shop {
+		namespace { struct Hidden { NI int hid(int n) { return n * 9; } }; }
+		struct V { NI int operator()(int k) { return k + 1; } };
+		inline namespace v2 { NI int ver(int n) { return n * 5; } }
+		struct Rect { int w; NI int area(int n) { return w * n; } };
+	}
+	namespace { struct Hidden { NI int hid(int n) { return n * 7; } }; }
+	NI int use(const std::function<int(int)> &f, int n) { return f(n); }
+	int main(int argc, char **argv)
+	{
+		int h = argc + 40, sum = 0;
+		auto one = [&](int y) __attribute__((noinline)) { asm volatile("" ::: "memory"); return y * h; };
+		auto two = [&](long y) __attribute__((noinline)) { asm volatile("" ::: "memory"); return y + h; };
+		shop::V s; P p; shop::Hidden hidden; shop::Rect r { 3 }; Hidden other;
+
+		for (int i = 0; i < 5; i++)
+			sum += two(7);
+		return one(6) + use([](int n) { return n * 3; }, 4) + sum + s(3) + p(3) + p(4) + hidden.hid(2) + other.hid(3) + other.hid(4) + r.area(2) + shop::ver(3) < 0;
+	}
+END
+if need_uprobe_events; then
+	for build in g++:-O0 g++:-O2 clang++:-O0; do
+		IFS=: read -r compiler level <<< "$build"
+		command -v "$compiler" > /dev/null && "$compiler" -g "$level" -w -o "${ME}_p" lambdas.cc 2> build.log || continue
+		if [ "$compiler" = g++ ]; then
+			check [ "$(hits 'main::{lambda(int)#1}::operator()')" = 1 ]
+			check [ "$(hits 'main::{lambda(long)#2}::operator()')" = 5 ]
+			check [ "$(hits 'main::{lambda(long)#2}::operator():0')" = 5 ]
+			tried "${ME}_p" 'main::{lambda(int)#1}::operator() y __closure->__h' 'y=6 __h=41'
+			perf probe -x "./${ME}_p" -V 'main::{lambda(int)#1}::operator()'
+			check grep -qx '		int	y' out
+		fi
+		check [ "$(hits 'shop::V::operator()')" = 1 ]
+		check [ "$(hits 'P::operator()')" = 2 ]
+		check [ "$(hits 'shop::(anonymous namespace)::Hidden::hid')" = 1 ]
+		check [ "$(hits 'shop::*::Hidden::hid')" = 1 ]
+		check [ "$(hits '(anonymous namespace)::Hidden::hid')" = 2 ]
+		check [ "$(hits '*::hid')" = 3 ]
+	done
 fi
 
 finish

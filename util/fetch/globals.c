@@ -25,8 +25,7 @@
 
 /* ---- scopes ---- */
 
-/* What @die is a copy or the definition of, at last: that lies in its namespace. */
-static Dwarf_Die origin_of(Dwarf_Die *die)
+Dwarf_Die die__origin(Dwarf_Die *die)
 {
 	Dwarf_Die at = *die, next;
 	Dwarf_Attribute attr;
@@ -66,13 +65,19 @@ static bool is_class(Dwarf_Die *die)
 	return tag__is_compound(dwarf_tag(die));
 }
 
-/* The name that what is in @die is called by; NULL: it has none, or needs none. */
-static const char *name_of_scope(Dwarf_Die *die)
+/*
+ * The name that what is in @die is called by; NULL: it has none, or needs none. @whole: as the
+ * linker's names have it.
+ */
+static const char *name_of_scope(Dwarf_Die *die, bool whole)
 {
-	bool is = is_class(die) || dwarf_tag(die) == DW_TAG_namespace ||
-	          dwarf_tag(die) == DW_TAG_module;
+	bool space = dwarf_tag(die) == DW_TAG_namespace;
 
-	return is && !dwarf_hasattr(die, DW_AT_export_symbols) ? die__name(die) : NULL;
+	if (!is_class(die) && !space && dwarf_tag(die) != DW_TAG_module)
+		return NULL;
+	if (whole)
+		return die__name(die) ?: space ? "(anonymous namespace)" : NULL;
+	return dwarf_hasattr(die, DW_AT_export_symbols) ? NULL : die__name(die);
 }
 
 static char *join(const char *scope, const char *name)
@@ -81,12 +86,12 @@ static char *join(const char *scope, const char *name)
 }
 
 /* That of the first @nr of the parents. */
-static char *scope_text(Dwarf_Die *parents, u32 nr)
+static char *scope_text(Dwarf_Die *parents, u32 nr, bool whole)
 {
 	char *text = xstrdup("");
 
 	for (u32 i = 0; i < nr; i++) {
-		const char *name = name_of_scope(&parents[i]);
+		const char *name = name_of_scope(&parents[i], whole);
 		char *longer = name ? join(text, name) : NULL;
 
 		if (!longer)
@@ -99,9 +104,25 @@ static char *scope_text(Dwarf_Die *parents, u32 nr)
 
 char *die__scope(Dwarf_Die *die)
 {
-	Dwarf_Die origin = origin_of(die), parents[DEPTH_MAX];
+	Dwarf_Die origin = die__origin(die), parents[DEPTH_MAX];
 
-	return scope_text(parents, find_parents(&origin, parents));
+	return scope_text(parents, find_parents(&origin, parents), false);
+}
+
+bool function__is_in_scope(Dwarf_Die *die, const char *name)
+{
+	Dwarf_Die origin = die__origin(die), parents[DEPTH_MAX];
+	const char *own = die__name(die);
+
+	if (!own || !place_text__fits(place_text__last(name), own))
+		return false;
+	char *scope = scope_text(parents, find_parents(&origin, parents), true),
+	     *whole = join(scope, own);
+	bool fits = place_text__fits(name, whole);
+
+	free(whole);
+	free(scope);
+	return fits;
 }
 
 /* "n2::C" of the class itself. */
@@ -172,7 +193,7 @@ static void look_from(struct searched *searched, Dwarf_Die *function)
 	u32 nr = searched->is_global ? 0 : find_parents(function, parents);
 
 	for (u32 i = nr; i > 0; i--) {
-		look_in(searched, scope_text(parents, i));
+		look_in(searched, scope_text(parents, i, false));
 		if (is_class(&parents[i - 1]))
 			look_in_bases(searched, &parents[i - 1]);
 		look_in_used(searched, &parents[i - 1]);
@@ -243,7 +264,7 @@ static bool add_candidate(void *ctx, Dwarf_Die *die)
 
 	if (!has_name(die, all->name))
 		return false;
-	Dwarf_Die origin = origin_of(die);
+	Dwarf_Die origin = die__origin(die);
 	struct candidate *new;
 
 	array__reserve(&all->list, &all->cap, all->nr + 1, sizeof(*all->list));
@@ -487,7 +508,7 @@ static Dwarf_Die function_of(const struct fetch_place *place)
 		if (dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
 			at = scope;
 	}
-	return origin_of(&at);
+	return die__origin(&at);
 }
 
 int global__find(const struct fetch_place *place, const char *name, Dwarf_Die *found,

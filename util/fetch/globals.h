@@ -26,6 +26,15 @@ bool die__is_using(Dwarf_Die *die, const char *name, Dwarf_Die *variable);
 
 /* "n2::C" for what is in that class, "" for what is in none: malloc'ed. */
 char *die__scope(Dwarf_Die *die);
+
+/* What @die is a copy or the definition of, at last: the declaration in its namespace or class. */
+Dwarf_Die die__origin(Dwarf_Die *die);
+
+/*
+ * Is the function of that name with namespaces, "n::(anonymous namespace)::f", globs, too? For
+ * functions of one file, of which compilers do not tell the name that the linker has.
+ */
+bool function__is_in_scope(Dwarf_Die *die, const char *name);
 #endif
 
 #endif

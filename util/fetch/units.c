@@ -9,6 +9,7 @@
 #include "util/dwarf/line_headers.h"
 #include "util/dwarf/string_places.h"
 #include "util/fetch/function_table.h"
+#include "util/fetch/globals.h"
 #include "util/fetch/place_text.h"
 #include "util/lib/alloc.h"
 
@@ -372,6 +373,7 @@ struct walk {
 	die_fn *fn;
 	void *ctx;
 	bool is_flat;
+	bool is_deep;   /* into functions, too, where gcc puts lambdas and nested functions */
 	Dwarf_Off last; /* how far the walk has come; what overlaps is not walked again */
 };
 
@@ -394,9 +396,12 @@ static bool each_below(struct walk *walk, Dwarf_Die *parent, u32 depth)
 		if (dwarf_dieoffset(&die) <= walk->last)
 			break;
 		walk->last = dwarf_dieoffset(&die);
-		if (wants(walk, at, &die) ? walk->fn(walk->ctx, &die)
-		                          : !walk->is_flat && holds_functions(at) &&
-		                                    each_below(walk, &die, depth + 1))
+		bool wanted = wants(walk, at, &die);
+		bool inner = walk->is_deep && (wanted || at == DW_TAG_lexical_block);
+
+		if ((wanted && walk->fn(walk->ctx, &die)) ||
+		    ((inner || (!wanted && !walk->is_flat && holds_functions(at))) &&
+		     each_below(walk, &die, depth + 1)))
 			return true;
 	} while (die__next(&die));
 	return false;
@@ -407,7 +412,9 @@ static bool each_of(const struct unit *unit, int tag, die_fn *fn, void *ctx)
 	Dwarf_Die code = unit->code;
 	/* (Asked for here: of units that nobody walks over it would cost as much as all the rest.)
 	 */
-	struct walk walk = { tag, fn, ctx, unit->has_code && dwarf_files__is_c(&code), 0 };
+	struct walk walk = {
+		.tag = tag, .fn = fn, .ctx = ctx, .is_flat = unit->has_code && dwarf_files__is_c(&code)
+	};
 
 	return unit->has_code && each_below(&walk, &code, 0);
 }
@@ -415,6 +422,14 @@ static bool each_of(const struct unit *unit, int tag, die_fn *fn, void *ctx)
 bool unit__each_function(const struct unit *unit, die_fn *fn, void *ctx)
 {
 	return each_of(unit, DW_TAG_subprogram, fn, ctx);
+}
+
+bool unit__each_function_deep(const struct unit *unit, die_fn *fn, void *ctx)
+{
+	Dwarf_Die code = unit->code;
+	struct walk walk = { .tag = DW_TAG_subprogram, .fn = fn, .ctx = ctx, .is_deep = true };
+
+	return unit->has_code && each_below(&walk, &code, 0);
 }
 
 bool unit__each_global(const struct unit *unit, die_fn *fn, void *ctx)
@@ -571,7 +586,8 @@ static const struct function_table *table_of(const struct unit *unit)
 
 	if (by_address->nr_asked <= ASKED_OFTEN && ++by_address->nr_asked > ASKED_OFTEN) {
 		by_address->table = function_table__new();
-		unit__each_function(unit, add_to_table, by_address);
+		if (!unit__each_function(unit, add_to_table, by_address))
+			unit__each_function_deep(unit, add_to_table, by_address);
 		if (by_address->table)
 			function_table__sort(by_address->table);
 	}
@@ -583,8 +599,11 @@ bool unit__function_at(const struct unit *unit, u64 addr, Dwarf_Die *function)
 	struct at_address at = { addr, function };
 	const struct function_table *table = table_of(unit);
 
-	return table ? function_table__at(table, addr, function)
-	             : unit__each_function(unit, covers, &at);
+	if (table)
+		return function_table__at(table, addr, function);
+	return unit__each_function(unit, covers, &at) ||
+	       (dwarf_haspc((Dwarf_Die *)&unit->die, addr) == 1 &&
+	        unit__each_function_deep(unit, covers, &at));
 }
 
 static bool is_scope(Dwarf_Die *die, u64 addr)
@@ -623,7 +642,8 @@ static bool is_called_readably(Dwarf_Die *die, const char *name)
 	bool wants = strstr(name, "::") || strpbrk(name, "<(");
 	const char *mangled = wants ? die__linkage_name(die) : NULL;
 
-	return mangled && place_text__fits_symbol(name, mangled);
+	return mangled ? place_text__fits_symbol(name, mangled)
+	               : wants && function__is_in_scope(die, name);
 }
 
 bool function__is_called(Dwarf_Die *die, const char *name)

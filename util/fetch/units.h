@@ -64,6 +64,10 @@ struct unit *units__next_unread(struct units *units, u32 *i);
  */
 bool unit__each_function(const struct unit *unit, bool (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
 
+/* Of those inside of functions, too (lambdas of gcc). Costs a walk over all of the unit. */
+bool unit__each_function_deep(const struct unit *unit, bool (*fn)(void *ctx, Dwarf_Die *die),
+                              void *ctx);
+
 /*
  * Call @fn for each variable outside of functions, static members of classes included. It returns
  * true to stop.

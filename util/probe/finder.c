@@ -12,6 +12,7 @@
 
 #include "util/disasm/insn_border.h"
 #include "util/dwarf/source_text.h"
+#include "util/fetch/globals.h"
 #include "util/fetch/place_text.h"
 #include "util/lib/text.h"
 #include "util/probe/finder_private.h"
@@ -339,6 +340,12 @@ bool probe_finder__left_out(struct probe_finder *finder, struct error *err)
 /* ---- functions in debug information ---- */
 
 #ifdef HAVE_LIBDW
+bool finder__means(const struct probe_finder *finder, Dwarf_Die *die, const char *name)
+{
+	return function__is_called(die, name) &&
+	       (!finder->only || die__origin(die).addr == finder->only);
+}
+
 struct functions {
 	struct probe_finder *finder;
 	const struct probe_definition *def;
@@ -423,7 +430,7 @@ static bool add_function(void *ctx, Dwarf_Die *die)
 	Dwarf_Addr high;
 	u64 entry;
 
-	if (!function__is_called(die, place->function) ||
+	if (!finder__means(functions->finder, die, place->function) ||
 	    (place->file && !path__ends_with(die__decl_file(die), place->file)))
 		return false;
 	if (die__has_code(die) && die__entry(die, &entry) && entry) {
@@ -449,7 +456,8 @@ static int find_functions(struct probe_finder *finder, const struct probe_defini
 	for (u32 i = 0; i < finder->units.nr; i++) {
 		functions.unit = &finder->units.units[i];
 		if ((!with || with[i]) &&
-		    unit__each_function(functions.unit, add_function, &functions))
+		    (finder->only ? unit__each_function_deep : unit__each_function)(
+		            functions.unit, add_function, &functions))
 			break;
 	}
 	free(with);
@@ -567,6 +575,9 @@ static int find_alias(struct probe_finder *finder, const struct probe_definition
 		return -ENOENT;
 	*alias = *def;
 	alias->place.function = (char *)die__name(&function);
+	/* Of C++ and Rust that is the last part of the name, which others have, too. */
+	if (text__starts_with(symbol->name, "_Z") || text__starts_with(symbol->name, "_R"))
+		finder->only = die__origin(&function).addr;
 	return 0;
 }
 
@@ -583,11 +594,14 @@ static int find_in_dwarf(struct probe_finder *finder, const struct probe_definit
 
 	if (!ret && !spots->nr && place->function && !place_text__is_glob(place->function) &&
 	    !find_alias(finder, def, &alias)) {
-		if (is_made_of(place->function, alias.place.function) && !lines)
+		if (is_made_of(place->function, alias.place.function) && !lines) {
+			finder->only = NULL;
 			return find_symbols(finder, def, spots, err);
+		}
 		if (probe_target__symbol(finder->target, place->function)->is_indirect)
 			warn_of_indirect(finder, place->function, spots);
 		ret = find_in_dwarf(finder, &alias, search, spots, err);
+		finder->only = NULL;
 		for (u32 i = 0; i < spots->nr; i++) { /* named as it was asked for */
 			free(spots->spots[i].function);
 			spots->spots[i].function = xstrdup(place->function);

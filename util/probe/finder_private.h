@@ -10,6 +10,7 @@ struct probe_finder {
 	struct probe_target *target;
 #ifdef HAVE_LIBDW
 	struct units units;
+	const void *only; /* where the DIE of the one function lies that is meant; NULL: all */
 #endif
 	bool has_dwarf;
 	bool left_out; /* see probe_finder__left_out() */
@@ -37,6 +38,9 @@ void finder__advise_function(struct probe_finder *finder, const char *name, cons
 void finder__advise_file(struct probe_finder *finder, const char *file, struct error *err);
 
 #ifdef HAVE_LIBDW
+/* Does the definition's function, of this name, mean @die? */
+bool finder__means(const struct probe_finder *finder, Dwarf_Die *die, const char *name);
+
 /* ---- finder_lines.c */
 
 /*
