@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "builtin-probe.h"
@@ -18,6 +19,7 @@
 #include "util/lib/endings.h"
 #include "util/lib/temp_dir.h"
 #include "util/lib/text.h"
+#include "util/probe/returns.h"
 
 #define SELF       "/proc/self/exe"
 #define SHOWN_MAX  10  /* hits whose values are shown */
@@ -168,8 +170,11 @@ static int record(const struct probe_options *opts, const struct event_lines *li
 	return ret ? EXIT_ERROR : finish(pid);
 }
 
-/* Count what the recording has, and keep its first lines. The exit status. */
-static int show(const struct event_lines *lines, const char *file)
+/*
+ * Count what the recording has, and keep its first lines; *returns are those hits that are returns.
+ * The exit status.
+ */
+static int show(const struct event_lines *lines, const char *file, u64 *returns)
 {
 	/* -q: of no samples it would warn by the name of the temporary file. */
 	const char *const argv[] = {
@@ -210,6 +215,7 @@ static int show(const struct event_lines *lines, const char *file)
 			continue;
 		out__dec(&out, hits[i], 12);
 		out__printf(&out, "  %s:%s (on %s)\n", line->group, line->name, line->shown);
+		*returns += *line->line == 'r' ? hits[i] : 0;
 	}
 	if (all)
 		out__printf(&out, "\nThe first %sof %llu hits:\n\n", all > SHOWN_MAX ? "10 " : "",
@@ -238,9 +244,42 @@ static bool keeps_children(void)
 	return keeps;
 }
 
+static u64 now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (u64)time.tv_sec * 1000000 + time.tv_nsec / 1000;
+}
+
+/* Of those @returns that were seen since @start: were there more? */
+static void say_omitted(const struct event_lines *lines, u64 start, u64 returns)
+{
+	bool any = false;
+
+	for (u32 i = 0; i < lines->nr; i++)
+		any |= *lines->lines[i].line == 'r';
+	enum returns_omitted omitted =
+	        any ? returns__omitted("/dev/kmsg", start) : RETURNS_NOT_OMITTED;
+
+	if (omitted == RETURNS_OMITTED)
+		diag__say_warning(
+		        "the kernel left out returns, by its log: those of calls that are "
+		        "nested more than %d deep are not counted",
+		        NESTED_RETURNS_MAX);
+	else if (omitted != RETURNS_NOT_OMITTED && returns >= NESTED_RETURNS_MAX)
+		diag__say_warning("the kernel may have left out returns, those of calls that are "
+		                  "nested more than %d deep: %s",
+		                  NESTED_RETURNS_MAX,
+		                  omitted == RETURNS_UNKNOWN
+		                          ? "its log has told of some just before"
+		                          : "its log cannot be read");
+}
+
 static int run(const struct probe_options *opts, const struct event_lines *lines)
 {
 	struct error err = ERROR_INIT;
+	u64 start = now(), returns = 0;
 	char *dir = temp_dir__make("perf-probe", &err);
 
 	if (!dir)
@@ -249,9 +288,11 @@ static int run(const struct probe_options *opts, const struct event_lines *lines
 	bool each_task = keeps_children();
 	int status = record(opts, lines, each_task, file);
 
-	int shown = access(file, R_OK) ? 0 : show(lines, file);
+	int shown = access(file, R_OK) ? 0 : show(lines, file, &returns);
 
 	status = status ? status : shown;
+	if (!opts->quiet)
+		say_omitted(lines, start, returns);
 	if (!each_task && !opts->quiet)
 		diag__say_warning("before Linux 6.12 hits in children that run at the same time "
 		                  "may be missed: record with -a to see all");

@@ -15,6 +15,7 @@
 #include "util/buildid/build_id_cache.h"
 #include "util/elf/build_id.h"
 #include "util/lib/text.h"
+#include "util/probe/returns.h"
 #include "util/symtab/mapped_file.h"
 
 int probe_failed(const struct error *err, const char *what)
@@ -53,6 +54,17 @@ static void say_refused(const struct probe_options *opts, const struct event_lin
 			diag__say_warning("%.*s", (int)len, text);
 			text += len + (text[len] != '\0');
 		}
+}
+
+/* A probe of a return is not without consequences. */
+static void say_exceptions(const struct probe_options *opts, struct probe_target *target,
+                           const struct probe_definition *def, const struct probe_spots *spots)
+{
+	if (opts->quiet || !def->place.is_return || !returns__stop_exceptions(target, spots))
+		return;
+	diag__say_warning("an exception or panic that passes '%s' ends the program: where returns "
+	                  "are probed unwinders do not find the caller",
+	                  def->place.function ? def->place.function : def->text);
 }
 
 void probe_say_left_out(const struct probe_options *opts, struct probe_finder *finder)
@@ -141,6 +153,7 @@ static int make_of_definition(struct making *making, const struct probe_definiti
 	ret = probe_finder__find(making->finder, def, &search, &spots, making->err);
 	if (!ret) {
 		say_notes(making->opts, &spots);
+		say_exceptions(making->opts, &making->target, def, &spots);
 		ret = event_lines__add(making->lines, &making->target, def, &spots,
 		                       making->existing, making->err);
 	}

@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 21
+plan 23
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -813,4 +813,65 @@ fi
 export ME_TEXT=words
 perf probe -x "./${ME}_within" --try "$ME:t=text%return +0(\$retval):string" -- "./${ME}_within"
 check grep -q 'arg1="words"' out
+
+step "--try: returns of calls nested more than 64 deep are not seen: said"
+cat > deep.c <<- 'END'
+	#include <stdlib.h>
+	__attribute__((noinline)) int deep(int n) { int r = n > 1 ? deep(n - 1) : 0; __asm__ volatile(""); return r + 1; }
+	int main(int argc, char **argv) { return deep(atoi(argv[1])) != atoi(argv[1]); }
+END
+gcc -O1 -o "${ME}_deep" deep.c
+perf probe -x "./${ME}_deep" --try "$ME:in=deep" --try "$ME:out=deep%return" -- "./${ME}_deep" 60
+check grep -q "^ *60  $ME:in " out
+check grep -q "^ *60  $ME:out__return " out
+refute grep -q "left out" err
+perf probe -x "./${ME}_deep" --try "$ME:in=deep" --try "$ME:out=deep%return" -- "./${ME}_deep" 101
+check grep -q "^ *101  $ME:in " out
+if grep -q "^ *64  $ME:out__return " out; then
+	# For certain by the log, unless it told of others just before or cannot be read.
+	check grep -q "^Warning: the kernel \(left\|may have left\) out returns, .*those of calls that are nested more than 64 deep" err
+	perf probe -x "./${ME}_deep" --try "$ME:in=deep" -- "./${ME}_deep" 101
+	refute grep -q "left out" err
+	perf probe -q -x "./${ME}_deep" --try "$ME:out=deep%return" -- "./${ME}_deep" 101
+	check [ ! -s err ]
+else
+	check grep -q "^ *101  $ME:out__return " out # a kernel without the limit
+	refute grep -q "left out" err
+fi
+check [ -z "$(mine)" ]
+
+step "%return of a function that an exception passes ends the program: said"
+cat > throws.cc <<- 'END'
+	#include <cstdio>
+	#include <stdexcept>
+	extern "C" __attribute__((noinline)) int plain(int n) { return n + 1; }
+	__attribute__((noinline)) int passed(int n) { if (n > 0) throw std::runtime_error("x"); return n; }
+	int main(int argc, char **argv)
+	{
+		try { passed(plain(argc)); } catch (std::exception &e) { printf("caught %s\n", e.what()); }
+		return 0;
+	}
+END
+if ! command -v g++ > /dev/null; then
+	skip "no g++"
+else
+	g++ -g -O1 -o "${ME}_throws" throws.cc
+	for debug in with without; do
+		[ $debug = with ] || strip -g "${ME}_throws"
+		perf probe -x "./${ME}_throws" --try "$ME:r=passed%return" -- sh -c "'./${ME}_throws'; echo status \$?"
+		check grep -q "^Warning: an exception or panic that passes 'passed' ends the program: where returns are probed unwinders do not find the caller" err
+		check grep -qx 'status 134' out # by the deed
+		perf probe -x "./${ME}_throws" -D 'passed%return'
+		check grep -q "^Warning: an exception" err
+		perf probe -x "./${ME}_throws" --try "$ME:r=passed" --try "$ME:p=plain%return" -- "./${ME}_throws"
+		check [ $rc -eq 0 ]
+		check grep -qx 'caught x' out
+		refute grep -q "exception" err
+		perf probe -q -x "./${ME}_throws" -D 'passed%return'
+		check [ ! -s err ]
+	done
+	perf probe -x "./${ME}_deep" -D 'deep%return'
+	check [ ! -s err ]
+	check [ -z "$(mine)" ]
+fi
 finish

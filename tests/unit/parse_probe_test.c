@@ -314,7 +314,8 @@ TEST(probe_points_places_that_are_named_are_once_there)
 
 	/* in two texts; a filter of the second one's events begins with it */
 	CHECK_EQ(parse(&w, "{sdt_web:begin,cs}"), 0);
-	CHECK_EQ(evlist__parse(&w.list, &w.sources, "sdt_web:begin_2,sdt_web:edn", &w.err), -EINVAL);
+	CHECK_EQ(evlist__parse(&w.list, &w.sources, "sdt_web:begin_2,sdt_web:edn", &w.err),
+	         -EINVAL);
 	CHECK_EQ(w.list.nr, 3); /* as it was */
 	CHECK_EQ(evlist__parse(&w.list, &w.sources, "sdt_web:begin_2", &w.err), 0);
 	CHECK_EQ(w.list.nr, 3);
