@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/event/shared_ids.h"
+#include "util/counter/shared_ids.h"
 
 #include <stdio.h>
 #include <stdlib.h>

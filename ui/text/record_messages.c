@@ -11,9 +11,9 @@
 #include "util/analysis/losses.h"
 #include "util/bpf_filter/evlist_filter.h"
 #include "util/counter/id_check.h"
+#include "util/counter/shared_ids.h"
 #include "util/counter/targets.h"
 #include "util/event/refusal.h"
-#include "util/event/shared_ids.h"
 #include "util/lib/text.h"
 
 static void say_when(const struct switch_output *when, const char *text)

@@ -5,8 +5,8 @@
  * whose they are. What they fill in once for one fault is not filled in again. The clocks, which
  * happen for each counter, are right, and so are tracepoints.
  */
-#ifndef PERF_UTIL_EVENT_SHARED_IDS_H
-#define PERF_UTIL_EVENT_SHARED_IDS_H
+#ifndef PERF_UTIL_COUNTER_SHARED_IDS_H
+#define PERF_UTIL_COUNTER_SHARED_IDS_H
 
 #include "util/event/evsel.h"
 
