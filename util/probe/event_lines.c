@@ -200,16 +200,16 @@ static char *make_line(const struct probe_target *target, const struct probe_def
 	return line;
 }
 
-static char *make_shown(const struct probe_target *target, const struct probe_definition *def)
+/* "PLACE in FILE with ARG ..."; @file NULL: of the kernel. */
+static char *shown_as(const char *place, const char *file, const struct probe_definition *def)
 {
-	char *place = probe_place__text(&def->place), *shown;
 	struct out out;
 
 	out__init(&out, -1);
 	out__name(&out, place);
-	if (!target->is_kernel || target->module) {
+	if (file) {
 		out__str(&out, " in ");
-		out__name(&out, target->module ? target->module : target->path);
+		out__name(&out, file);
 	}
 	for (u32 i = 0; i < def->nr_args; i++) {
 		const struct probe_arg *arg = &def->args[i];
@@ -221,8 +221,21 @@ static char *make_shown(const struct probe_target *target, const struct probe_de
 		out__name(&out, arg->text);
 		free(name);
 	}
-	shown = xstrdup(out__take(&out));
+	char *shown = xstrdup(out__take(&out));
+
 	out__exit(&out);
+	return shown;
+}
+
+static char *make_shown(const struct probe_target *target, const struct probe_definition *def)
+{
+	char *place = probe_place__text(&def->place);
+	char *shown = shown_as(place,
+	                       target->module      ? target->module
+	                       : target->is_kernel ? NULL
+	                                           : target->path,
+	                       def);
+
 	free(place);
 	return shown;
 }
@@ -408,18 +421,26 @@ static int add_point(struct event_lines *lines, struct probe_target *target,
 		                   .name = xstrdup(def->event ? def->event : probe->name) };
 	int ret = settle_name(lines, first, existing, line.group, &line.name, err);
 
+	if (!ret) {
+		line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
+		                             target->written, &line.refused);
+		ret = point_line__choose(&line.line, &line.refused, def, err);
+	}
+	if (!ret) {
+		line.name = name_apart(lines, first, line.line, line.group, line.name);
+		free(line.line);
+		line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
+		                             target->written, &line.refused);
+		ret = point_line__choose(&line.line, &line.refused, def, err);
+	}
 	if (ret) {
-		free(line.group);
-		free(line.name);
+		event_line__exit(&line);
 		return ret;
 	}
-	line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
-	                             target->written, &line.refused);
-	line.name = name_apart(lines, first, line.line, line.group, line.name);
-	free(line.line);
-	line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
-	                             target->written, &line.refused);
-	line.shown = xasprintf("%%%s in %s", probe->name, target->path);
+	char *place = xasprintf("%%%s", probe->name);
+
+	line.shown = shown_as(place, target->path, def);
+	free(place);
 	append(lines, &line);
 	return 0;
 }
@@ -503,16 +524,33 @@ static int add_cached_line(struct cached *cached, const struct build_id_cache_en
 	                  : error__set(cached->err, -EINVAL, "cannot use the cached probe", text,
 	                               "no event can be called so");
 
+	if (!ret && def->nr_args && !entry->is_sdt)
+		ret = error__set(cached->err, -EINVAL, "cannot fetch", def->args[0].text,
+		                 "a definition of the build-id cache has arguments of its own");
 	if (ret) {
 		event_line__exit(&line);
 		return ret;
 	}
-	line.name = name_apart(cached->lines, cached->first, text, line.group, line.name);
+	char *shape = xstrdup(text), *none = NULL; /* the names and types of its arguments */
+
+	ret = point_line__choose(&shape, &none, def, cached->err);
+	if (!ret)
+		line.name = name_apart(cached->lines, cached->first, shape, line.group, line.name);
+	free(shape);
 	line.line = line_by_note(cached, object, entry, blank + 1, &line);
 	if (!line.line)
 		line.line = xasprintf("%.*s:%s/%s%s", (int)(colon - text), text, line.group,
 		                      line.name, blank);
-	line.shown = xasprintf("%%%s in %s", def->point, object->name);
+	if (!ret)
+		ret = point_line__choose(&line.line, &line.refused, def, cached->err);
+	if (ret) {
+		event_line__exit(&line);
+		return ret;
+	}
+	char *place = xasprintf("%%%s", def->point);
+
+	line.shown = shown_as(place, object->name, def);
+	free(place);
 	append(cached->lines, &line);
 	return 0;
 }
@@ -569,7 +607,10 @@ static bool is_found(const struct cached *cached, const char *path)
 	for (u32 i = cached->first; i < cached->lines->nr; i++) {
 		const char *in = strstr(cached->lines->lines[i].shown, " in ");
 
-		if (in && !strcmp(in + 4, path))
+		size_t len = strlen(path);
+
+		if (in && !strncmp(in + 4, path, len) &&
+		    (!in[4 + len] || text__starts_with(in + 4 + len, " with ")))
 			return true;
 	}
 	return false;

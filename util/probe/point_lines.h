@@ -6,6 +6,7 @@
 #ifndef PERF_UTIL_PROBE_POINT_LINES_H
 #define PERF_UTIL_PROBE_POINT_LINES_H
 
+#include "util/fetch/definition.h"
 #include "util/fetch/target.h"
 #include "util/sdt/sdt.h"
 
@@ -15,6 +16,14 @@
  */
 char *point_line__make(struct probe_target *target, const struct sdt_probe *probe, u16 machine,
                        const char *group, const char *name, const char *path, char **refused);
+
+/*
+ * If the definition has arguments, let *@line fetch these instead of its own, to which they refer
+ * as arg1, arg2 ...: "arg2:u8", "arg1:string" (what it points to), "name=+8(arg1):x32". *@refused,
+ * about arguments of its own, is freed and NULL then. 0, or -EINVAL, -ENOENT with @err.
+ */
+int point_line__choose(char **line, char **refused, const struct probe_definition *def,
+                       struct error *err);
 
 /* The program that was asked for last stays open. All 0: none. */
 struct point_lines {
