@@ -129,7 +129,14 @@ for wrong in 'sum<int, 4>' 'ns::in::Derived::ovr' 'ns::in::Derived::operatr\=' '
 	while IFS= read -r name; do
 		perf probe -x "./$ME" -D "$name"
 		check [ $rc -eq 0 ]
+		perf probe -x "./$ME" -L "$name"
+		check [ $rc -eq 0 ]
+		perf probe -x "./$ME" -V "$name"
+		check [ $rc -eq 0 ]
 	done < offered
+	perf probe -x "./$ME" -L "$wrong"
+	check [ $rc -eq 254 ]
+	check grep -q "did you mean '" err
 done
 
 step "such a probe counts what the program calls"

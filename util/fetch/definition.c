@@ -516,18 +516,21 @@ int probe_lines__parse(struct probe_lines *lines, const char *text, struct error
 	*lines = (struct probe_lines){ .end = UINT32_MAX };
 	if (*colon)
 		range = colon + 1;
-	char *name = strndup(text, colon - text), *at = strchr(name, '@');
+	char *name = strndup(text, colon - text);
+	char *at = (char *)place_text__special(name, "@");
+	bool has_file = *at;
 
-	if (at) {
+	if (has_file) {
 		*at = '\0';
 		lines->file = xstrdup(at + 1);
-		lines->function = xstrdup(name);
-	} else if (strchr(name, '.')) {
-		lines->file = xstrdup(name);
-	} else {
-		lines->function = xstrdup(name);
+		place_text__unescape(lines->file);
 	}
-	bool named = *name && (!at || at[1]);
+	place_text__unescape(name);
+	if (has_file || !strchr(name, '.'))
+		lines->function = xstrdup(name);
+	else
+		lines->file = xstrdup(name);
+	bool named = *name && (!has_file || *lines->file);
 
 	free(name);
 	if (!named)
