@@ -123,8 +123,8 @@ static const char *said(u32 *nr)
 	return browsed.warned_of;
 }
 
-const char *browse_with(struct view_options options, int nr_rows, int nr_columns,
-                               const char *sort, const int *keys)
+const char *browse_with(struct view_options options, int nr_rows, int nr_columns, const char *sort,
+                        const int *keys)
 {
 	struct fixture f;
 	const struct report_texts texts = {

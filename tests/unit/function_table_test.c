@@ -76,8 +76,8 @@ static void compare(const char *options)
 		nr_gone += walk.nr_gone;
 		for (u64 addr = 0; addr < 100; addr++)
 			nr_found += compare_at(unit, addr);
-		for (ptrdiff_t at = 0; (at = dwarf_ranges((Dwarf_Die *)&unit->die, at, &base, &start,
-		                                          &end)) > 0;)
+		for (ptrdiff_t at = 0;
+		     (at = dwarf_ranges((Dwarf_Die *)&unit->die, at, &base, &start, &end)) > 0;)
 			for (u64 addr = start - 2; addr < end + 2 && addr < start + 4096; addr++)
 				nr_found += compare_at(unit, addr);
 	}

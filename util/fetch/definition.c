@@ -132,7 +132,8 @@ static int check_place(const struct parser *p)
 	if (!place->function && !place->file)
 		return refuse(p, "it names no function, source file or address");
 	if (!place->function && !place->has_line && !place->lazy)
-		return refuse(p, "of a source file a line or a pattern is probed, and none is named");
+		return refuse(p,
+		              "of a source file a line or a pattern is probed, and none is named");
 	if (place->lazy && place->has_line)
 		return refuse(p, "a line and a pattern exclude each other");
 	if (place->lazy && place->has_offset)

@@ -193,7 +193,8 @@ static int find_variable(const struct fetch_place *place, const char *name, Dwar
 			return 1;
 		if (!find_using(&scope, name, found))
 			continue;
-		char *of = die__scope(found), *whole = xasprintf("::%s%s%s", of, *of ? "::" : "", name);
+		char *of = die__scope(found),
+		     *whole = xasprintf("::%s%s%s", of, *of ? "::" : "", name);
 		int ret = global__find(place, whole, found, err);
 
 		free(whole);

@@ -128,8 +128,7 @@ bool function__is_in_scope(Dwarf_Die *die, const char *name)
 /* "n2::C" of the class itself. */
 static char *class_text(Dwarf_Die *type)
 {
-	char *scope = die__scope(type),
-	     *text = join(scope, die__name(type) ? die__name(type) : "");
+	char *scope = die__scope(type), *text = join(scope, die__name(type) ? die__name(type) : "");
 
 	free(scope);
 	return text;
@@ -274,8 +273,8 @@ static bool add_candidate(void *ctx, Dwarf_Die *die)
 		.scope = die__scope(die),
 		.is_own = origin.cu == all->function.cu ||
 		          (all->unit == all->place->unit && origin.cu == die->cu),
-		.is_located = dwarf_hasattr(die, DW_AT_location) ||
-		              dwarf_hasattr(die, DW_AT_const_value),
+		.is_located =
+		        dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value),
 		.is_external = dwarf_hasattr_integrate(die, DW_AT_external),
 	};
 	new->is_defined = new->is_located || !dwarf_hasattr(die, DW_AT_declaration);
@@ -288,8 +287,8 @@ bool die__is_using(Dwarf_Die *die, const char *name, Dwarf_Die *variable)
 	Dwarf_Attribute attr;
 	int tag;
 
-	if (dwarf_tag(die) != DW_TAG_imported_declaration || !dwarf_attr(die, DW_AT_import, &attr) ||
-	    !dwarf_formref_die(&attr, variable))
+	if (dwarf_tag(die) != DW_TAG_imported_declaration ||
+	    !dwarf_attr(die, DW_AT_import, &attr) || !dwarf_formref_die(&attr, variable))
 		return false;
 	tag = dwarf_tag(variable);
 	return (tag == DW_TAG_variable || tag == DW_TAG_member) && has_name(variable, name);
@@ -349,14 +348,7 @@ static u32 best_rank(const struct candidates *all, bool own)
 
 /* ---- the choice ---- */
 
-enum wanted {
-	LOCATED = 1,
-	DEFINED = 2,
-	EXTERNAL = 4,
-	INTERNAL = 8,
-	OWN = 16,
-	OTHER = 32
-};
+enum wanted { LOCATED = 1, DEFINED = 2, EXTERNAL = 4, INTERNAL = 8, OWN = 16, OTHER = 32 };
 
 static const struct candidate *pick(const struct candidates *all, const char *scope, u32 wanted)
 {
@@ -380,9 +372,10 @@ static const struct candidate *pick(const struct candidates *all, const char *sc
  */
 static const struct candidate *pick_best(const struct candidates *all, const char *scope)
 {
-	static const u32 order[] = { OWN | LOCATED,           OWN | DEFINED | INTERNAL,
-		                     OTHER | LOCATED | EXTERNAL, OWN | DEFINED,
-		                     OTHER | DEFINED | EXTERNAL, OWN };
+	static const u32 order[] = {
+		OWN | LOCATED, OWN | DEFINED | INTERNAL,   OTHER | LOCATED | EXTERNAL,
+		OWN | DEFINED, OTHER | DEFINED | EXTERNAL, OWN
+	};
 	const struct candidate *best = NULL;
 
 	for (u32 i = 0; i < ARRAY_SIZE(order) && !best; i++)
@@ -520,8 +513,7 @@ int global__find(const struct fetch_place *place, const char *name, Dwarf_Die *f
 	struct candidates all = { .place = place,
 		                  .name = last,
 		                  .function = function_of(place),
-		                  .searched = { .qualifier = qualifier,
-		                                .is_global = is_global } };
+		                  .searched = { .qualifier = qualifier, .is_global = is_global } };
 	int ret;
 
 	look_from(&all.searched, &all.function);
