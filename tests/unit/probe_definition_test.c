@@ -185,6 +185,8 @@ TEST(place_text_globs)
 	CHECK(place_text__fits("sum<*>", "sum<int, 3>"));
 	CHECK_STR(place_text__last("a<b::c>::d(e::f)"), "d(e::f)");
 	CHECK_STR(place_text__last("(anonymous namespace)::f"), "f");
+	CHECK_STR(place_text__last("a::parse::<b::C<d>>"), "parse::<b::C<d>>");
+	CHECK_STR(place_text__last("<a::B<i64> as c::D>::step"), "step");
 }
 
 TEST(probe_definition_arguments)

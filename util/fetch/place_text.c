@@ -175,7 +175,8 @@ const char *place_text__last(const char *name)
 			at = behind;
 		} else if (at[0] == ':' && at[1] == ':') {
 			at += 2;
-			last = at;
+			if (*at != '<') /* Rust's "parse::<Type>" */
+				last = at;
 		} else {
 			at++;
 		}

@@ -47,12 +47,12 @@ char *event_group__of_path(const char *path)
 
 /*
  * "ns::Box<a::b>::f<int>" -> "f", "f.isra.0" -> "f", "malloc@GLIBC_2.2" -> "malloc"; what no name
- * can have becomes _.
+ * can have becomes _. (Rust: "parse::<T>" -> "parse")
  */
 static char *name_of_function(const char *function)
 {
 	const char *from = place_text__last(function);
-	size_t len = strcspn(from, ".@<( ");
+	size_t len = strcspn(from, ".@<( :");
 	char *name = strndup(from, len ? len : strlen(from));
 
 	for (char *c = name; *c; c++)
