@@ -105,6 +105,9 @@ TEST(probe_definition_names_with_brackets)
 	CHECK_STR(parsed("C::operator-> a->b"), "-/- C::operator-> - | b = a->b:-");
 	CHECK_STR(parsed("C::operator+ v"), "-/- C::operator+ - | v = v:-");
 	CHECK_STR(parsed("C::operator+=:1"), "-/- C::operator+=:1 -");
+	CHECK_STR(parsed("operator new n"), "-/- operator new - | n = n:-");
+	CHECK_STR(parsed("operator delete[]%return"), "-/- operator delete[]%return -");
+	CHECK_STR(parsed("operator newer"), "-/- operator - | newer = newer:-");
 	CHECK_STR(parsed("C::operator\\ int v"), "-/- C::operator int - | v = v:-");
 	CHECK_STR(parsed("X<&C::operator<, 2>::f v"), "-/- X<&C::operator<, 2>::f - | v = v:-");
 	CHECK_STR(parsed("X<(a>b), 2>::f v"), "-/- X<(a>b), 2>::f - | v = v:-");

@@ -32,6 +32,10 @@ static size_t operator_signs(const char *start, const char *at)
 	signs = strspn(at, "+-*/%^&|~!=<>,");
 	if (!signs && (!strncmp(at, "()", 2) || !strncmp(at, "[]", 2)))
 		signs = 2;
+	if (!signs && (!strncmp(at, " new", 4) || !strncmp(at, " delete", 7))) {
+		signs = at[1] == 'n' ? 4 : 7;
+		signs += !strncmp(at + signs, "[]", 2) ? 2 : 0;
+	}
 	return is_word(at[signs]) ? 0 : signs;
 }
 
@@ -116,9 +120,11 @@ size_t place_text__length(const char *s)
 	const char *start = s, *name = s;
 	bool in_name = true;
 
-	while (*s && !strchr(" \t\n", *s)) {
+	while (*s) {
 		const char *behind = in_name ? skip_part(name, s) : NULL;
 
+		if (!behind && strchr(" \t\n", *s))
+			break;
 		if (*s == ';') /* a pattern of source text is the rest of the word */
 			return s - start + strcspn(s, " \t\n");
 		in_name &= *s != '@';
