@@ -421,8 +421,13 @@ int probe_show_vars(const struct probe_options *opts)
 		                 "--vars takes a place without arguments");
 		mistake = true;
 	}
-	if (!ret)
+	if (!ret && def.point) {
+		ret = error__set(&err, -EINVAL, "cannot show variables of", opts->texts[0],
+		                 "a static probe point has arguments, which perf probe -D shows");
+		error__advise(&err, "--vars takes the line or the address that it stands at");
+	} else if (!ret) {
 		ret = show_vars(opts, &def, &err);
+	}
 	if (ret == -ENOENT && !mistake)
 		advise_tracepoint("*", def.place.function, &err);
 	probe_definition__exit(&def);

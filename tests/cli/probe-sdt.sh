@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Static points of programs as perf probe takes them: their arguments, and those that are asked for.
 . "$(dirname "$0")/../lib.sh"
-plan 4
+plan 5
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
 own_probes
@@ -97,6 +97,13 @@ if [ $state != skipped ]; then
 	perf probe -x "./$forms" -q -D '%sdt_forms:none'
 	check [ ! -s err ]
 fi
+
+step "--vars of a static point: refused"
+for point in %sdt_forms:all sdt_forms:all %all %nosuch %group:name; do
+	perf probe -x "./$forms" --vars "$point"
+	check [ $rc -eq 234 ]
+	check grep -q "cannot show variables of '$point': a static probe point has arguments, which perf probe -D shows" err
+done
 
 step "--try: places of one event that do not stand together are one event, each hit counts once"
 if [ $state != skipped ] && [ ! -e "$forms" ]; then skip "as above"; fi

@@ -3,7 +3,7 @@
 # What probes read where a function returns, in front of the code, of rows and of texts without an end:
 # what --vars shows is taken, and values are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 5
+plan 6
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -120,6 +120,44 @@ elif need_uprobe_events; then
 		check [ $rc -eq 0 ]
 		check grep -q 'table={7,8,9,10} table_2=9 counter=43$' out
 		[ -z "$(mine)" ] || fail "a probe was left"
+	done
+fi
+
+cat > refs.cc <<- 'END'
+	#include <cstdio>
+	struct pair { int a, b; } pair = { 7, 8 };
+	int number = -42; short narrow = -5; const char *text = "words";
+	#define N extern "C" __attribute__((noinline))
+	N int &ref() { asm volatile("" ::: "memory"); return number; }
+	N const short &&rvalue() { asm volatile("" ::: "memory"); return (const short &&)narrow; }
+	N const char *const &pointer() { asm volatile("" ::: "memory"); return text; }
+	N struct pair &whole() { asm volatile("" ::: "memory"); return pair; }
+	N int plain() { asm volatile("" ::: "memory"); return number; }
+	int main()
+	{
+		int a = ref(), b = rvalue();
+		long c = (long)pointer();
+		printf("%d %d %#lx %p\n", a, b, c, (void *)&whole());
+		return plain() > 0;
+	}
+END
+step "\$retval of a reference is what it refers to; with a type the register, said"
+if ! command -v g++ > /dev/null; then
+	skip "no g++"
+elif need_uprobe_events; then
+	for opt in -O0 -O2; do
+		g++ -g $opt -w -o "${ME}_refs" refs.cc
+		perf probe -x "./${ME}_refs" --try "$ME:a=ref%return \$retval" --try "$ME:b=rvalue%return \$retval" \
+			--try "$ME:c=pointer%return \$retval" --try "$ME:d=whole%return \$retval" -- "./${ME}_refs"
+		printed=$(grep '^-42 ' out)
+		check [ -n "$printed" ]
+		check [ "$(sed -n 's/.*arg1=//p' out | sed 's/ *$//' | tr '\n' ' ')" = "$printed " ]
+		check [ ! -s err ]
+		perf probe -x "./${ME}_refs" -D 'ref%return $retval:s32'
+		check grep -q ' $retval:s32$' out
+		check grep -qF "Warning: '\$retval:s32' is of the address that the function returns: of the reference's value it is '+0(\$retval):s32'" err
+		perf probe -x "./${ME}_refs" -D 'plain%return $retval:s32' -D 'plain%return $retval'
+		check [ ! -s err ]
 	done
 fi
 finish

@@ -58,6 +58,9 @@ char *fetch__argument(const struct fetch_place *place, const struct probe_arg *a
  */
 char *fetch__retval(const struct fetch_place *place, struct fetch_notes *notes, struct error *err);
 
+/* Is what the function there returns a reference of C++? */
+bool fetch__returns_reference(const struct fetch_place *place);
+
 /* The type of what the function there returns, as of fetch__type_name(). */
 void fetch__retval_type(struct out *out, const struct fetch_place *place);
 

@@ -447,6 +447,31 @@ int chain__take_retval(struct chain *chain)
 	return error__set(chain->err, -EOPNOTSUPP, "cannot fetch", chain->arg->text, "%s", why);
 }
 
+/*
+ * A reference is what it refers to, as a variable is, if that is a number or a pointer: *@chain
+ * has its type then. One to other things is their address.
+ */
+static bool follow_returned(struct chain *chain)
+{
+	Dwarf_Die of;
+	int tag;
+
+	if (!tag__is_reference(dwarf_tag(&chain->type)) || !die__real_type(&chain->type, &of))
+		return false;
+	tag = dwarf_tag(&of);
+	if (tag != DW_TAG_base_type && tag != DW_TAG_enumeration_type && !tag__is_pointer(tag))
+		return false;
+	chain->type = of;
+	return true;
+}
+
+bool fetch__returns_reference(const struct fetch_place *place)
+{
+	Dwarf_Die type;
+
+	return die__real_type(place->at.function, &type) && tag__is_reference(dwarf_tag(&type));
+}
+
 char *fetch__retval(const struct fetch_place *place, struct fetch_notes *notes, struct error *err)
 {
 	struct chain chain = { .place = place, .loc = { .kind = LOCATION_REGISTER } };
@@ -464,8 +489,10 @@ char *fetch__retval(const struct fetch_place *place, struct fetch_notes *notes, 
 		return NULL;
 	}
 	*notes = (struct fetch_notes){ .cut = NULL };
+	bool follows = follow_returned(&chain);
+
 	type = own_type(&chain, 0, notes);
-	text = xasprintf("$retval%s", type);
+	text = xasprintf(follows ? "+0($retval)%s" : "$retval%s", type);
 	free(type);
 	return text;
 }

@@ -287,6 +287,12 @@ static int fetch_one(struct probe_finder *finder, const struct fetch_place *plac
 		*value = typed ? fetch__retval(place, &notes, err) : xstrdup(arg->text);
 		if (typed && *value && notes.cut && !spots->cut)
 			spots->cut = xstrdup(notes.cut);
+		if (place->is_return && place->at.function && !strncmp(arg->text, "$retval:", 8) &&
+		    fetch__returns_reference(place))
+			spots__warn(spots, xasprintf("'%s' is of the address that the function "
+			                             "returns: of the reference's value it is "
+			                             "'+0($retval)%s'",
+			                             arg->text, arg->text + 7));
 		return *value ? 0 : -EOPNOTSUPP;
 	}
 	if (!place->unit)
