@@ -3,7 +3,7 @@
 # What probes read where a function returns, in front of the code, of rows and of texts without an end:
 # what --vars shows is taken, and values are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 6
+plan 7
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -159,5 +159,40 @@ elif need_uprobe_events; then
 		perf probe -x "./${ME}_refs" -D 'plain%return $retval:s32' -D 'plain%return $retval'
 		check [ ! -s err ]
 	done
+fi
+
+cat > array.c <<- 'END'
+	int three[3] = { 3, 4, 5 }; short two[2] = { 3, 0 };
+	__attribute__((noinline)) int look(int n) { asm volatile("" ::: "memory"); return n + three[0] + two[0]; }
+	int main(void) { return look(1) < 0; }
+END
+step "a filter of an array: refused where the kernel compares it with no number"
+if need_uprobe_events; then
+	gcc -g -O1 -o "${ME}_array" array.c
+	perf probe -q -x "./${ME}_array" -a "$ME:look=look three two first=three[0]"
+	# By the deed: the kernel takes it, and is never equal nor unequal.
+	own=$(tracefs)/instances/$ME
+	mkdir "$own"
+	for filter in 'three == 3' 'three != 3' 'first == 3' 'two == 3'; do
+		echo "$filter" > "$own/events/$ME/look/filter"
+		echo 1 > "$own/events/$ME/look/enable"
+		"./${ME}_array"
+		echo 0 > "$own/events/$ME/look/enable"
+		grep -c 'look: ' "$own/trace" >> passed
+		echo > "$own/trace"
+	done
+	rmdir "$own"
+	check [ "$(tr '\n' ' ' < passed)" = "0 0 1 1 " ]
+	for filter in 'three == 3' 'first == 3 || three != 3'; do
+		perf record -e "$ME:look" --filter "$filter" -o a.data "./${ME}_array"
+		check [ $rc -eq 255 ]
+		check grep -q "'three' is an array: the kernel compares its 12 bytes with no number, so that nothing would pass" err
+	done
+	for filter in 'first == 3' 'two == 3'; do
+		perf record -q -e "$ME:look" --filter "$filter" -o a.data "./${ME}_array"
+		perf script -i a.data
+		check [ "$(wc -l < out)" -eq 1 ]
+	done
+	perf probe -q -d "$ME:look"
 fi
 finish

@@ -118,6 +118,8 @@ TEST(a_mistake_in_a_filter_has_its_place)
 		{ "  ", 3, "a comparison is missing" },
 		{ "prev_pid", 9, "'prev_pid != 0'?" },
 		{ "prev_pid && state", 10, "'prev_pid != 0'?" },
+		{ "state > 1 && mac != 1", 14,
+		  "'mac' is an array: the kernel compares its 6 bytes" },
 		{ "prev_pidd > 1", 1, "did you mean 'prev_pid'" },
 		{ "state > 1 || foo > 1", 14, "sched:x has no field 'foo'" },
 		{ "prev_pid => 1", 10, "write >=" },

@@ -23,6 +23,16 @@ static bool is_text(const char *type, size_t len, bool is_array)
 	return text;
 }
 
+/* An array of 1, 2, 4 or 8 bytes is compared as one number, one of another size equals none. */
+static u32 odd_size(const char *rest)
+{
+	const char *mark = strstr(rest, "size:");
+	unsigned long size =
+	        mark && mark < rest + strcspn(rest, "\n") ? strtoul(mark + 5, NULL, 10) : 0;
+
+	return size <= 2 || size == 4 || size == 8 || size > INT32_MAX ? 0 : size;
+}
+
 static void add_field(struct event_fields *fields, const char *type, const char *end,
                       bool is_signed)
 {
@@ -31,9 +41,12 @@ static void add_field(struct event_fields *fields, const char *type, const char 
 	if (!declaration__split(&d, type, end) || !d.type.len)
 		return;
 	array__reserve(&fields->fields, &fields->cap, fields->nr + 1, sizeof(*fields->fields));
+	bool text = is_text(d.type.text, d.type.len, d.is_array);
+
 	fields->fields[fields->nr++] = (struct event_field){
 		.name = arena__strndup(&fields->arena, d.name.text, d.name.len),
-		.is_text = is_text(d.type.text, d.type.len, d.is_array),
+		.is_text = text,
+		.odd_size = d.is_array && !text ? odd_size(end) : 0,
 		.is_signed = is_signed,
 		.is_common = !strncmp(d.name.text, "common_", strlen("common_")),
 	};

@@ -15,6 +15,7 @@ struct event_field {
 	const char *name;
 	bool is_text;   /* compared with quoted text: char arrays, char *, dynamic strings */
 	bool is_signed; /* negative numbers make sense */
+	u32 odd_size;   /* of an array that the kernel compares with no number: its bytes; else 0 */
 	bool is_common; /* all tracepoints have it: common_pid ... */
 };
 

@@ -318,6 +318,12 @@ static int take_comparison(struct filter *f)
 		ret = take_value(f, &c);
 	if (!ret && c.is_text && !is_op(&c, "==") && !is_op(&c, "!=") && !is_op(&c, "~"))
 		ret = DOUBT(f, c.op, "text is compared with == != and ~ (a pattern)");
+	if (!ret && c.field && c.field->odd_size && !text__starts_with(c.value, "CPUS{"))
+		ret = fail(
+		        f, c.name,
+		        "'%.60s' is an array: the kernel compares its %u bytes with no number, so "
+		        "that nothing would pass",
+		        c.field->name, c.field->odd_size);
 	if (!ret && c.field && !c.is_text && is_op(&c, "~"))
 		ret = DOUBT(f, c.op, "~ compares text, and '%.60s' is a number", c.field->name);
 	if (!ret) {

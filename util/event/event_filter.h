@@ -9,7 +9,8 @@
  * this check: what some kernel takes is never refused. So only fields that are not there and broken
  * syntax are mistakes by themselves; of all else the kernel judges, and its "invalid argument" is
  * explained afterwards (it keeps no text of its own about filters of perf events: the file `filter`
- * in tracefs is about that of another user). Syntax: Documentation/trace/events.rst of the kernel,
+ * in tracefs is about that of another user). One exception: an array of a size that no number has,
+ * which passes nothing whatever it holds. Syntax: Documentation/trace/events.rst of the kernel,
  * section 5; what it takes is also tried in tests/unit/event_filter_test.c.
  */
 #ifndef PERF_UTIL_EVENT_EVENT_FILTER_H
