@@ -310,6 +310,8 @@ int probe_try(const struct probe_options *opts)
 	bool mistake = false;
 	int status = 0, ret = probe_events__read(&existing, &tracefs, true, &err);
 
+	if (ret == -EACCES || ret == -EPERM)
+		probe_events__advise_rights(&tracefs, true, &err);
 	if (!ret)
 		ret = probe_make_lines(opts, &lines, &existing, &err, &mistake);
 	const char **texts = xcalloc(lines.nr + 1, sizeof(*texts));

@@ -297,6 +297,8 @@ static int read_existing(const struct probe_options *opts, struct tracefs *trace
 	bool of_programs = opts->exec || only_points(opts);
 	int ret = probe_events__read(existing, tracefs, of_programs, err);
 
+	if (ret == -EACCES || ret == -EPERM)
+		probe_events__advise_rights(tracefs, of_programs, err);
 	if (ret)
 		return opts->dry_run ? 0 : ret; /* names are compared if they can be read */
 	probe_events__read(existing, tracefs, !of_programs, NULL);
@@ -400,6 +402,8 @@ static int delete_probes(const struct probe_options *opts)
 
 	if (ret == -ENOENT || !ret)
 		ret = ret && kernel ? ret : 0;
+	if (ret == -EACCES || ret == -EPERM)
+		probe_events__advise_rights(&del.tracefs, true, &del.err);
 	for (u32 i = 0; i < opts->nr_texts && !ret; i++)
 		ret = delete_matching(&del, opts->texts[i]);
 	probe_events__exit(&del.events[0]);

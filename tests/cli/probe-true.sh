@@ -4,7 +4,7 @@
 # another one under its path, values are those that the program printed or the kernel's own text
 # has, and what cannot be true is said.
 . "$(dirname "$0")/../lib.sh"
-plan 23
+plan 24
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
@@ -873,5 +873,42 @@ else
 	perf probe -x "./${ME}_deep" -D 'deep%return'
 	check [ ! -s err ]
 	check [ -z "$(mine)" ]
+fi
+
+step "an ordinary user: what is said to let him in does"
+as_user() {
+	setpriv --reuid 12345 --regid "$1" --clear-groups env HOME="$PWD" "$SCRATCH/dir/perf-of-all" "${@:2}" > out 2> err
+}
+if ! setpriv --reuid 12345 --regid 12345 --clear-groups true 2> /dev/null; then
+	skip "no other users here"
+elif setpriv --reuid 12345 --regid 12345 --clear-groups test -r "$(tracefs)/events"; then
+	skip "tracefs is open to all here"
+else
+	chmod 755 .. . "${ME}_forks"
+	touch out err
+	cp "$PERF" perf-of-all && chmod 755 perf-of-all
+	at=$(tracefs) mode=$(stat -c %a "$(tracefs)") group=$(stat -c %g "$(tracefs)")
+	for words in "-x ./${ME}_forks -a $ME:hot=hot" "-d $ME:hot" "-x ./${ME}_forks --try $ME:hot=hot -- true"; do
+		as_user 12345 probe $words # words
+		check [ $? -ne 0 ]
+		check grep -q "let this group write probes: mount -o remount,mode=750,gid=12345 $at && chmod g+w $at/uprobe_events\$" err
+		fix=$(sed -n 's/.*write probes: //p' err)
+		as_user 65534 probe $words
+		check grep -q "let a group (nogroup is everybody's) write probes: mount -o remount,mode=750,gid=GROUP " err
+	done
+	check [ -n "$fix" ]
+	sh -c "$fix"
+	as_user 12345 probe -x "./${ME}_forks" -a "$ME:hot=hot"
+	check [ $? -eq 0 ]
+	check [ "$(mine | wc -l)" -eq 1 ]
+	as_user 12345 probe -d "$ME:hot"
+	check [ $? -eq 0 ]
+	check [ -z "$(mine)" ]
+	# The half of it that lets read only.
+	chmod g-w "$at/uprobe_events"
+	as_user 12345 probe -x "./${ME}_forks" -a "$ME:hot=hot"
+	check [ $? -ne 0 ]
+	check grep -q "let this group write probes: .* && chmod g+w $at/uprobe_events" err
+	mount -o "remount,mode=$mode,gid=$group" "$at"
 fi
 finish

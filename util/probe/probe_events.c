@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +16,8 @@
 #include "util/lib/file.h"
 #include "util/lib/text.h"
 #include "util/sdt/sdt.h"
+
+#define NOGROUP 65534
 
 static const char *file_of(bool of_programs)
 {
@@ -251,11 +254,33 @@ static char *last_reason(struct tracefs *tracefs)
 	return found;
 }
 
-static int explain(struct tracefs *tracefs, int code, const char *path, const char *line,
+/* To read and to write: tracefs is 0700 and this file of it 0640. Nobody's group is everybody's. */
+void probe_events__advise_rights(const struct tracefs *tracefs, bool of_programs, struct error *err)
+{
+	const char *at = tracefs->path ? tracefs->path : TRACEFS_DEFAULT_MOUNT;
+	unsigned group = getegid();
+	char number[16] = "GROUP";
+
+	if (group != NOGROUP)
+		snprintf(number, sizeof(number), "%u", group);
+	if (!geteuid())
+		error__advise(err,
+		              "only root of the machine may, or who has write access to '%s/%s'",
+		              at, file_of(of_programs));
+	else
+		error__advise(
+		        err,
+		        "run as root, or let %s write probes: mount -o remount,mode=750,gid=%s "
+		        "%s && chmod g+w %s/%s",
+		        group != NOGROUP ? "this group" : "a group (nogroup is everybody's)",
+		        number, at, at, file_of(of_programs));
+}
+
+static int explain(struct tracefs *tracefs, int code, bool of_programs, const char *line,
                    struct error *err)
 {
 	if (code == -EACCES || code == -EPERM)
-		error__advise(err, "only root may, or who has write access to '%s'", path);
+		probe_events__advise_rights(tracefs, of_programs, err);
 	else if (code == -EROFS)
 		error__advise(err, "mount it writable: mount -o remount,rw %s", tracefs->path);
 	bool told = code == -EINVAL || code == -EEXIST || code == -E2BIG;
@@ -298,7 +323,7 @@ static int write_line(struct tracefs *tracefs, bool of_programs, const char *lin
 	if (fd >= 0)
 		close(fd);
 	if (ret)
-		explain(tracefs, ret, path, line, err);
+		explain(tracefs, ret, of_programs, line, err);
 	free(path);
 	return ret;
 }

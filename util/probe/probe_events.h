@@ -63,6 +63,13 @@ enum probe_file_state probe_event__file_state(struct tracefs *tracefs,
 /* Is one of @lines, which may be written otherwise, this place of the event? */
 bool probe_event__is_among(const struct probe_event *event, const char *const *lines, u32 nr);
 
+/*
+ * @err, of reading or writing, was -EACCES or -EPERM: what lets a user add and remove probes. The
+ * functions below do so by themselves.
+ */
+void probe_events__advise_rights(const struct tracefs *tracefs, bool of_programs,
+                                 struct error *err);
+
 /* Remove all places of an event. */
 int probe_events__remove(struct tracefs *tracefs, bool of_programs, const char *group,
                          const char *name, struct error *err);
