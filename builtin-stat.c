@@ -20,6 +20,7 @@
 #include "ui/text/stat_view.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
+#include "util/probe/probe_events.h"
 #include "util/sdt/sdt.h"
 #include "util/stat/cgroups.h"
 
@@ -485,6 +486,21 @@ static void say_no_syscall(const struct stat_command *stat)
 		}
 }
 
+/* Why a probe in a program counted nothing, if that is known. */
+static void say_stale_probes(const struct stat_command *stat)
+{
+	struct error stale = ERROR_INIT;
+
+	for (u32 i = 0; i < stat->list.nr && !stat->quiet; i++) {
+		const struct evsel *evsel = stat->list.evsels[i];
+
+		if (evsel__is_tracepoint(evsel) &&
+		    stat->measurement.counts.groups[0].events[i].supported &&
+		    stat__count_of_run(stat, i).value == 0 && probe_events__is_stale(evsel, &stale))
+			diag__warning(&stale);
+	}
+}
+
 /* -v: what the machine and the kernel did not allow. */
 static void print_notes(const struct stat_command *stat)
 {
@@ -615,8 +631,13 @@ static int stat__measure(struct stat_command *stat)
 		ret = EXIT_ERROR;
 	}
 	opener_text__tell(&m->opener, &stat->calls, stat->verbose > 1);
-	if (!ret)
-		ret = stat_compare__wanted(stat) ? stat_compare__run(stat) : stat__run(stat);
+	if (!ret && stat_compare__wanted(stat)) {
+		ret = stat_compare__run(stat);
+	} else if (!ret) {
+		ret = stat__run(stat);
+		if (m->counts.nr)
+			say_stale_probes(stat);
+	}
 	if (stat->verbose)
 		print_notes(stat);
 	end = stat_record__end(stat);

@@ -761,6 +761,25 @@ perf probe -l "$ME:*"
 check grep -q "^  $ME:old *(on 0x" out
 check grep -q "^  $ME:new *(on called:[0-9]*@" out
 check [ "$(grep -c '^Warning' err)" -eq 1 ]
+if [ "$(stat -c %W "${ME}_again")" -gt 0 ]; then
+	said="Warning: nothing was counted of '$ME:old': '$PWD/${ME}_again' is newer than the probe, which was made for what was there before"
+	perf stat -x, -e "$ME:old,$ME:new" "./${ME}_again"
+	check grep -q "^0,.*$ME:old" err
+	check grep -q "^1,.*$ME:new" err
+	check [ "$(grep -c '^Warning' err)" -eq 1 ]
+	check grep -qxF "$said" err
+	check grep -q "add the probe again: perf probe -d $ME:old, perf probe -x $PWD/${ME}_again -a " err
+	perf stat -x, -e "$ME:new" true # nothing is wrong with it
+	check grep -q "^0,.*$ME:new" err
+	refute grep -q Warning err
+	perf record -o again.data -e "$ME:old,$ME:new" "./${ME}_again"
+	check [ "$(grep -c '^Warning' err)" -eq 1 ]
+	check grep -qxF "$said" err
+	perf record -o again.data -e "$ME:new" true
+	refute grep -q Warning err
+	perf record -q -o again.data -e "$ME:old" "./${ME}_again"
+	refute grep -q Warning err
+fi
 
 step "--list: a program that was touched or written in place has its probe still"
 perf probe -q -d "$ME:old"

@@ -15,6 +15,7 @@
 #include "util/counter/targets.h"
 #include "util/event/refusal.h"
 #include "util/lib/text.h"
+#include "util/probe/probe_events.h"
 
 static void say_when(const struct switch_output *when, const char *text)
 {
@@ -310,6 +311,21 @@ static void say_shared_ids(const struct recording *recording)
 	}
 }
 
+/* Why a probe in a program has no samples, if that is known. */
+static void say_stale_probes(const struct recording *recording)
+{
+	const struct build_id_pass *pass = &recording->found.pass;
+	const struct evlist *list = &recording->wish.evlist;
+	struct error stale = ERROR_INIT;
+
+	if (recording->wish.switching || pass->nr_events != list->nr || recording->found.packed_out)
+		return; /* how many there are was not counted */
+	for (u32 i = 0; i < list->nr; i++)
+		if (evsel__is_tracepoint(list->evsels[i]) && !pass->samples_of[i] &&
+		    probe_events__is_stale(list->evsels[i], &stale))
+			diag__warning(&stale);
+}
+
 void record_messages__result(const struct recording *recording, const struct record_loudness *say)
 {
 	const struct build_id_pass *pass = &recording->found.pass;
@@ -323,6 +339,7 @@ void record_messages__result(const struct recording *recording, const struct rec
 	say_lost(pass, lost);
 	say_filtered(recording);
 	say_shared_ids(recording);
+	say_stale_probes(recording);
 	say_choice(recording, say);
 	if (recording->wish.config.unwind_live || recording->found.choice.mode == CHAIN_AUTO)
 		say_unwound(&recording->found.unwound);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "util/event/access.h"
+#include "util/event/evsel.h"
 #include "util/lib/endings.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
@@ -236,6 +237,45 @@ bool probe_event__is_among(const struct probe_event *event, const char *const *l
 	}
 	probe_events__exit(&events);
 	return found;
+}
+
+bool probe_events__is_stale(const struct evsel *evsel, struct error *warning)
+{
+	struct probe_events events = { .texts = ARENA_INIT };
+	struct tracefs tracefs = TRACEFS_INIT;
+	const struct probe_event *stale = NULL;
+	char *name = evsel->tracepoint ? xstrdup(evsel->tracepoint) : NULL;
+	char *slash = name ? strchr(name, '/') : NULL;
+	bool others = false;
+
+	if (slash && !probe_events__read(&events, &tracefs, true, NULL)) {
+		*slash = '\0';
+		for (u32 i = 0; i < events.nr; i++) {
+			const struct probe_event *event = &events.events[i];
+
+			if (strcmp(event->group, name) != 0 || strcmp(event->name, slash + 1) != 0)
+				continue;
+			if (event->path && probe_event__file_state(&tracefs, event, event->path) ==
+			                           PROBE_FILE_OTHER)
+				stale = event;
+			else
+				others = true; /* of several places this one may be right */
+		}
+	}
+	if (stale && !others) {
+		error__set(warning, -ESTALE, "nothing was counted of", evsel->name,
+		           "'%s' is newer than the probe, which was made for what was there before",
+		           stale->path);
+		error__advise(warning,
+		              "add the probe again: perf probe -d %s:%s, perf probe -x %s -a ...",
+		              stale->group, stale->name, stale->path);
+	}
+	bool is = stale && !others;
+
+	probe_events__exit(&events);
+	tracefs__close(&tracefs);
+	free(name);
+	return is;
 }
 
 /* ---- writing ---- */

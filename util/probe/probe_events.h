@@ -15,6 +15,8 @@
 #include "util/event/tracefs.h"
 #include "util/lib/alloc.h"
 
+struct evsel;
+
 struct probe_event {
 	const char *line; /* all of it */
 	const char *group, *name;
@@ -69,6 +71,12 @@ bool probe_event__is_among(const struct probe_event *event, const char *const *l
  */
 void probe_events__advise_rights(const struct tracefs *tracefs, bool of_programs,
                                  struct error *err);
+
+/*
+ * Nothing was counted of @evsel. Is it a probe in a program at whose path another file is by now
+ * (PROBE_FILE_OTHER)? Then @warning says so, and what to do.
+ */
+bool probe_events__is_stale(const struct evsel *evsel, struct error *warning);
 
 /* Remove all places of an event. */
 int probe_events__remove(struct tracefs *tracefs, bool of_programs, const char *group,
