@@ -75,6 +75,10 @@ struct showing {
 	char **lines;
 	u32 nr;
 	size_t cap;
+	Dwarf_Off *locals; /* the dies of the function's variables */
+	u32 nr_locals;
+	size_t cap_locals;
+	bool globals; /* others are shown now */
 };
 
 /* "@<f+[0-12,12-144]>": where the variable has a value. */
@@ -112,22 +116,40 @@ static void add_line(struct showing *showing, struct out *line)
 	out__exit(line);
 }
 
+/* Is it for the first time that the walk comes to the die? */
+static bool is_new(struct showing *showing, Dwarf_Die *die)
+{
+	Dwarf_Off offset = dwarf_dieoffset(die);
+
+	for (u32 i = 0; i < showing->nr_locals && showing->globals; i++)
+		if (showing->locals[i] == offset)
+			return false;
+	if (!showing->globals) {
+		array__reserve(&showing->locals, &showing->cap_locals, showing->nr_locals + 1,
+		               sizeof(*showing->locals));
+		showing->locals[showing->nr_locals++] = offset;
+	}
+	return true;
+}
+
 static void show_variable(void *ctx, Dwarf_Die *die)
 {
 	struct showing *showing = ctx;
 	const struct probe_vars_options *options = showing->options;
 	bool there = fetch__is_there(showing->place, die);
+	bool everywhere = there && showing->globals; /* no range of the function's */
 	struct out out;
 
-	if ((!there && (!options->range || showing->place->is_return)) ||
+	if (!is_new(showing, die) || (!there && (!options->range || showing->place->is_return)) ||
 	    (options->wanted && !options->wanted(options->ctx, die__name(die))))
 		return;
 	out__init(&out, -1);
-	out__str(&out, options->range ? there ? "[VAL]\t" : "[INV]\t" : "");
+	if (options->range)
+		out__str(&out, everywhere ? "[EXT]\t" : there ? "[VAL]\t" : "[INV]\t");
 	fetch__type_name(&out, die);
 	out__char(&out, '\t');
 	out__name(&out, die__name(die));
-	if (options->range)
+	if (options->range && !everywhere)
 		print_ranges(&out, showing, die);
 	add_line(showing, &out);
 }
@@ -179,7 +201,10 @@ static void show_place(struct probe_finder *finder, const struct probe_spot *spo
 		place->is_return = is_return;
 		if (is_return)
 			show_retval(&showing);
-		fetch__each_variable(place, options->externs, show_variable, &showing);
+		fetch__each_variable(place, false, show_variable, &showing);
+		showing.globals = true;
+		if (options->externs)
+			fetch__each_variable(place, true, show_variable, &showing);
 	}
 	show_where(out, place, spot);
 	if (showing.nr)
@@ -193,6 +218,7 @@ static void show_place(struct probe_finder *finder, const struct probe_spot *spo
 	for (u32 i = 0; i < showing.nr; i++)
 		free(showing.lines[i]);
 	free(showing.lines);
+	free(showing.locals);
 	free(place);
 }
 #endif
