@@ -219,7 +219,7 @@ done << 'END'
 2200  | names of a first script   | script -F ip,sym --no-symbol-cache -i gates.data
 60000 | lines of a first report   | report --stdio --no-children -g none -s srcline --no-symbol-cache -i lines.data
 2400  | lines of a second report  | report --stdio --no-children -g none -s srcline -i lines.data
-4600  | inlined in a second report | report --stdio --no-children --inline -i lines.data
+2400  | inlined in a second report | report --stdio --no-children --inline -i lines.data
 END
 
 # ---- the kernel's list of symbols: read once, and only for addresses of the kernel ----

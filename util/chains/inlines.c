@@ -68,22 +68,44 @@ static u32 function_name(struct expansion *e, u32 dso, const struct debug_info *
 	return *known;
 }
 
-/*
- * The frames at @vaddr in place of location @loc. The outermost is the symbol, which may have
- * another name than its debug information gives it.
- */
-static struct stretch expand_at(struct expansion *e, u32 loc, u64 vaddr)
-{
+/* What the debug information says of one address, the innermost first. */
+struct place_frames {
 	struct source_frame frames[SOURCE_FRAMES_MAX];
+	u32 nr;
+};
+
+static void frames_at(const struct expansion *e, u32 loc, u64 vaddr, struct place_frames *at)
+{
+	struct debug_info *info =
+	        session_symbols__source(e->names->symbols, e->profile->locs[loc].dso);
+
+	at->nr = debug_info__frames(info, vaddr, at->frames, SOURCE_FRAMES_MAX);
+}
+
+static bool same_functions(const struct place_frames *a, const struct place_frames *b)
+{
+	bool same = a->nr == b->nr;
+
+	for (u32 i = 0; same && i < a->nr; i++)
+		same = a->frames[i].function == b->frames[i].function;
+	return same;
+}
+
+/*
+ * The frames @at in place of location @loc. The outermost is the symbol, which may have another
+ * name than its debug information gives it.
+ */
+static struct stretch expand(struct expansion *e, u32 loc, const struct place_frames *at)
+{
 	u32 dso = e->profile->locs[loc].dso, sym = e->names->sym_of_loc[loc];
 	struct debug_info *info = session_symbols__source(e->names->symbols, dso);
-	u32 nr = debug_info__frames(info, vaddr, frames, SOURCE_FRAMES_MAX);
 	struct stretch stretch = { .first = e->nr_locs };
 
-	for (u32 i = nr; i-- > 0;) {
-		u32 name = i == nr - 1 || frames[i].function == ID_NONE
-		                   ? 0
-		                   : function_name(e, dso, info, frames[i].function);
+	for (u32 i = at->nr; i-- > 0;) {
+		u32 function = at->frames[i].function, name = 0;
+
+		if (i != at->nr - 1 && function != ID_NONE)
+			name = function_name(e, dso, info, function);
 		u32 named = names__inlined(e->names, sym, name);
 
 		array__reserve(&e->locs, &e->cap_locs, e->nr_locs + 1, sizeof(*e->locs));
@@ -106,13 +128,18 @@ static bool is_call_address(const struct expansion *e, const struct loc *loc)
 static void expand_locs(struct expansion *e)
 {
 	u32 nr = e->profile->nr_locs;
+	struct place_frames at, before;
 
 	for (u32 i = 0; i < nr; i++) {
 		if (!e->used[i])
 			continue;
-		e->exact[i] = e->returned[i] = expand_at(e, i, e->vaddrs[i]);
-		if (!is_call_address(e, &e->profile->locs[i]) && e->vaddrs[i])
-			e->returned[i] = expand_at(e, i, e->vaddrs[i] - 1);
+		frames_at(e, i, e->vaddrs[i], &at);
+		e->exact[i] = e->returned[i] = expand(e, i, &at);
+		if (is_call_address(e, &e->profile->locs[i]) || !e->vaddrs[i])
+			continue;
+		frames_at(e, i, e->vaddrs[i] - 1, &before);
+		if (!same_functions(&at, &before))
+			e->returned[i] = expand(e, i, &before);
 	}
 }
 
@@ -147,8 +174,8 @@ static bool same_stretch(const struct expansion *e, const struct stretch *a,
 {
 	const u32 *sym_of_loc = e->names->sym_of_loc;
 
-	if (a->nr != b->nr)
-		return false;
+	if (a->nr != b->nr || a->first == b->first)
+		return a->nr == b->nr;
 	for (u32 i = 0; i < a->nr; i++)
 		if (sym_of_loc[e->locs[a->first + i]] != sym_of_loc[e->locs[b->first + i]])
 			return false;

@@ -45,9 +45,9 @@ struct work {
 /* What builders share. */
 struct common {
 	struct group_trees *trees; /* with children */
-	u32 *line_of_loc;          /* by line: the keys; else NULL */
-	u32 *spot_of_loc;          /* of frames of branches: the keys; else NULL */
+	u32 *keys;                 /* by location: frames with equal ones are one node */
 	u32 nr_keys;
+	bool by_line; /* keys of one function differ by line */
 };
 
 struct chain_builder {
@@ -76,6 +76,17 @@ struct chain_builder {
 static bool lists_chains(const struct chain_options *options)
 {
 	return options->mode == CHAIN_FLAT || options->mode == CHAIN_FOLDED;
+}
+
+/* Frames of one function have one key. */
+static u32 *number_functions(const struct hists *hists)
+{
+	const struct names *names = hists->names;
+	u32 *function_of_loc = xcalloc(names->nr_locs + 1, sizeof(u32));
+
+	for (u32 loc = 0; loc < names->nr_locs; loc++)
+		function_of_loc[loc] = names__frame_key(names, loc);
+	return function_of_loc;
 }
 
 /* Frames of one function in one line have one key. */
@@ -115,8 +126,11 @@ static int compare_spots(const void *left, const void *right, void *ctx)
 	return (int)(a->flags & LOC_BRANCH) - (int)(b->flags & LOC_BRANCH);
 }
 
-/* Sources of branches, their targets, and frames of call chains at one address have a key each. */
-static u32 *number_spots(const struct hists *hists)
+/*
+ * Each location has its key. With @branches sources of branches, their targets, and frames of call
+ * chains at one address have one each.
+ */
+static u32 *number_spots(const struct hists *hists, bool branches)
 {
 	const struct profile *profile = hists->profile;
 	u32 nr = hists->names->nr_locs, *spots = xcalloc(nr + 1, sizeof(u32)),
@@ -124,9 +138,9 @@ static u32 *number_spots(const struct hists *hists)
 
 	for (u32 i = 0; i < nr; i++)
 		spots[i] = sorted[i] = i;
-	if (profile->nr_locs)
+	if (branches && profile->nr_locs)
 		qsort_r(sorted, profile->nr_locs, sizeof(u32), compare_spots, (void *)profile);
-	for (u32 i = 1; i < profile->nr_locs; i++)
+	for (u32 i = 1; branches && i < profile->nr_locs; i++)
 		if (!compare_spots(&sorted[i - 1], &sorted[i], (void *)profile))
 			spots[sorted[i]] = spots[sorted[i - 1]];
 	free(sorted);
@@ -137,12 +151,16 @@ static struct common *make_common(const struct hists *hists, const struct chain_
 {
 	struct common *common = xcalloc(1, sizeof(*common));
 
-	common->nr_keys =
-	        options->key == CHAIN_BY_ADDRESS ? hists->names->nr_locs : hists->names->nr_syms;
-	if (options->key == CHAIN_BY_LINE && hists->options.source)
-		common->line_of_loc = number_lines(hists, &common->nr_keys);
-	if (options->key == CHAIN_BY_ADDRESS && options->branches)
-		common->spot_of_loc = number_spots(hists);
+	common->by_line = options->key == CHAIN_BY_LINE && hists->options.source;
+	if (common->by_line) {
+		common->keys = number_lines(hists, &common->nr_keys);
+	} else if (options->key == CHAIN_BY_ADDRESS) {
+		common->keys = number_spots(hists, options->branches);
+		common->nr_keys = hists->names->nr_locs;
+	} else {
+		common->keys = number_functions(hists);
+		common->nr_keys = hists->names->nr_syms;
+	}
 	common->trees = group_trees__new(hists);
 	return common;
 }
@@ -150,8 +168,7 @@ static struct common *make_common(const struct hists *hists, const struct chain_
 static void free_common(struct common *common)
 {
 	group_trees__delete(common->trees);
-	free(common->line_of_loc);
-	free(common->spot_of_loc);
+	free(common->keys);
 	free(common);
 }
 
@@ -299,15 +316,9 @@ static struct weight push_next(struct chain_builder *builder, size_t from, size_
 
 /* ---- groups ---- */
 
-static u32 key_of(const struct chain_builder *builder, u32 loc)
+static inline u32 key_of(const struct chain_builder *builder, u32 loc)
 {
-	if (unlikely(builder->common->line_of_loc))
-		return builder->common->line_of_loc[loc];
-	if (unlikely(builder->common->spot_of_loc))
-		return builder->common->spot_of_loc[loc];
-	return builder->options->key == CHAIN_BY_ADDRESS
-	               ? loc
-	               : names__frame_key(builder->hists->names, loc);
+	return builder->common->keys[loc];
 }
 
 static void add_loop(struct branch_sum *sum, u64 branch, u64 count)
@@ -400,7 +411,7 @@ static int compare_ties(const struct chain_builder *builder, const struct group 
 	const struct sym *left = &names->syms[names->sym_of_loc[a->loc]];
 	const struct sym *right = &names->syms[names->sym_of_loc[b->loc]];
 
-	int line = builder->common->line_of_loc ? compare_lines(builder, a->loc, b->loc) : 0;
+	int line = builder->common->by_line ? compare_lines(builder, a->loc, b->loc) : 0;
 
 	if (line)
 		return line > 0 ? -1 : 1;
