@@ -11,6 +11,7 @@ if need_events; then
 	# programs and threads.
 	perf record -e cpu-clock -c 500000 --call-graph dwarf -o large.data "$WORKLOADS/planted" 1.2
 	check [ $rc -eq 0 ]
+	# setarch -R, for ThreadSanitizer, puts the stack at the end of all addresses: copies end there.
 	check [ "$(stat -c %s large.data)" -gt 6000000 ]
 	perf record -e cpu-clock/period=100000/,context-switches,page-faults -c 1 -g -o mixed.data -- \
 		sh -c 'for i in $(seq 120); do ls / | sort | tail -n 1; done & '"$WORKLOADS/planted"' 1; wait'
