@@ -452,6 +452,8 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	const char *only;
 	int ret = report.view.hists.filter.cpu_set ? report_problems__need_cpus(session, err) : 0;
 
+	if (!ret && report.socket_said)
+		ret = report_problems__need_sockets(session, err);
 	if (ret)
 		return ret;
 	ret = report__set_fields(session, &only, err);

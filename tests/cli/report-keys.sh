@@ -3,7 +3,7 @@
 # perf report: all sort keys and fields, on recordings that have all that a sample can have
 # (tests/data/fields.py): the same text as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-plan 18
+plan 20
 . "$TESTS/data/fields.sh"
 
 # What both print alike: not the tips, blanks at the ends of lines, our lines about losses and stacks.
@@ -158,12 +158,42 @@ done << 'END'
 -s time --time-quantum 1s
 END
 
+step "--socket-filter: what the file lacks, and what there is"
+perf record -q -e task-clock:u -c 1000000 -o nocpu.data "$WORKLOADS/bursts" 20 5 3
+perf report --stdio -i nocpu.data --socket-filter 0
+check [ $rc -eq 255 ]
+check grep -q "'--socket-filter': the samples of this file have no CPU" err
+check grep -q -e '--sample-cpu' err
+perf report --stdio -i plain.data --socket-filter 7
+check grep -q "no sample ran on socket 7; the file's CPUs are on 0, 1" err
+perf report --stdio -i plain.data --socket-filter 1
+check [ $rc -eq 0 ]
+refute grep -q socket err
+
+step "a --time that makes no sense: 234, as the manual says"
+for times in abc 1,2,3 9,1; do
+	perf report --stdio -i plain.data --time $times
+	check [ $rc -eq 234 ]
+	"$REF" report --stdio -i plain.data --time $times < /dev/null > ref 2>&1
+	check [ $? -eq 234 ]
+done
+check grep -q '^234::' "$TESTS/../Documentation/perf-report.txt"
+
 step "-w: columns of given widths, texts cut"
 for options in '-w 8,4,6' '-w 0,4' '-w 9,10,5,8' '-w 20,20,20,30' '-w 0,0,4,6' '-w 12 -s cpu,weight' \
 	'-g none --children -w 9,9,4' '-F overhead,sample,comm,sym -w 10,20,3,7'; do
 	# shellcheck disable=SC2086
 	same memory.data $options
 done
+# Addresses are numbers: not cut. Without the object of the code nothing has a name.
+mkdir nowhere
+for options in '-s sym,dso -w 0,9,4' '-s dso,sym -w 9,3,7'; do
+	# shellcheck disable=SC2086
+	same memory.data $options --no-children -g none --symfs nowhere
+	check grep -qE '\[\.\] 0x[0-9a-f]{16}' ours
+done
+perf report --stdio --mem-mode -i memory.data -F symbol_daddr,overhead -w 5
+check grep -qE '\] 0x00007fff1234[0-9a-f]{4} ' out
 perf report --stdio -i memory.data -w 0,3 -t ,
 refute grep -q ',fir,' out
 for widths in 5,x -1; do

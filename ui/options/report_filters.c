@@ -159,6 +159,53 @@ static bool say_syms(const struct hists *hists)
 	return said;
 }
 
+static int compare_sockets(const void *a, const void *b)
+{
+	const s32 *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Those that the file tells of, each once. */
+static char *list_sockets(const s32 *sockets, u32 nr)
+{
+	s32 *sorted = xcalloc(nr, sizeof(*sorted));
+	char *list = xstrdup("");
+
+	memcpy(sorted, sockets, nr * sizeof(*sorted));
+	qsort(sorted, nr, sizeof(*sorted), compare_sockets);
+	for (u32 i = 0; i < nr; i++) {
+		if (i && sorted[i] == sorted[i - 1])
+			continue;
+		char *longer = xasprintf("%s%s%d", list, *list ? ", " : "", sorted[i]);
+
+		free(list);
+		list = longer;
+	}
+	free(sorted);
+	return list;
+}
+
+static bool say_socket(const struct hists *hists)
+{
+	u32 nr = hists->data.nr_sockets;
+
+	if (!hists->options.has_socket)
+		return false;
+	for (u32 i = 0; i < hists->profile->nr_rows; i++) {
+		u16 cpu = hists->profile->rows[i].cpu;
+
+		if (cpu < nr && hists->sockets[cpu] == hists->options.socket)
+			return false;
+	}
+	char *list = list_sockets(hists->sockets, nr);
+
+	diag__say_warning("no sample ran on socket %d; the file's CPUs are on %s",
+	                  hists->options.socket, list);
+	free(list);
+	return true;
+}
+
 static bool shows_nothing(const struct hists *hists)
 {
 	for (u32 i = 0; i < hists->nr_entries; i++)
@@ -171,6 +218,7 @@ void report_filters__say(const struct hists *hists)
 {
 	bool said = hists->profile->nr_rows && say_rows(hists);
 
+	said |= hists->profile->nr_rows && say_socket(hists);
 	said |= hists->profile->nr_rows && say_syms(hists);
 	if (!said && shows_nothing(hists))
 		diag__say_warning("no sample passes all the filters together");

@@ -448,11 +448,36 @@ void report_problems__say(const struct session *session, const struct profile *p
 	report_problems__say_unread(symbols, verbose);
 }
 
-int report_problems__need_cpus(const struct session *session, struct error *err)
+static bool has_cpus(const struct session *session)
 {
 	for (u32 i = 0; i < session->evlist->nr; i++)
 		if (session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_CPU)
-			return 0;
+			return true;
+	return false;
+}
+
+int report_problems__need_sockets(const struct session *session, struct error *err)
+{
+	u32 nr;
+
+	if (!has_cpus(session)) {
+		error__set(err, -ENODATA, "cannot use option", "--socket-filter",
+		           "the samples of this file have no CPU");
+		return error__advise(
+		        err, "perf record -a, -C and --sample-cpu put the CPU into each sample");
+	}
+	free(perf_data__sockets(session->data, &nr));
+	if (nr)
+		return 0;
+	error__set(err, -ENODATA, "cannot use option", "--socket-filter",
+	           "the header of this file does not tell the sockets of CPUs");
+	return error__advise(err, "perf record writes them, but not into a pipe (-o -)");
+}
+
+int report_problems__need_cpus(const struct session *session, struct error *err)
+{
+	if (has_cpus(session))
+		return 0;
 	error__set(err, -ENODATA, "cannot use option", "-C",
 	           "File does not contain CPU events. Remove -C option to proceed.");
 	return error__advise(err,

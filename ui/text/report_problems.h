@@ -47,4 +47,7 @@ void report_problems__say_stacks(const struct session *session);
 /* -C needs samples with their CPU: -ENODATA with @err if no event of the file has it. */
 int report_problems__need_cpus(const struct session *session, struct error *err);
 
+/* --socket-filter needs this, and the sockets of CPUs in the file's header. */
+int report_problems__need_sockets(const struct session *session, struct error *err);
+
 #endif

@@ -21,10 +21,10 @@ static const char *fitting(const struct table_column *column, const char *text, 
 static void print_text(struct out *out, const struct table_column *column, const struct cell *cell,
                        const char *text)
 {
-	char *part;
+	char *part = NULL;
 
 	if (cell->kind == CELL_TEXT) {
-		out__name(out, fitting(column, text, &part));
+		out__name(out, cell->uncut ? text : fitting(column, text, &part));
 		free(part);
 	} else {
 		out__str(out, text);

@@ -23,6 +23,7 @@ enum cell_kind {
 
 struct cell {
 	enum cell_kind kind;
+	bool uncut;   /* CELL_TEXT: a number, shown whole in any width */
 	int decimals; /* of CELL_REAL and CELL_TIME: 1 to 9 for the latter */
 	union {
 		const char *text; /* never NULL */
@@ -46,6 +47,12 @@ const char *cell__print(const struct cell *cell, char *buf);
 static inline struct cell cell__text(const char *text)
 {
 	return (struct cell){ .kind = CELL_TEXT, .text = text };
+}
+
+/* @is_number: a part of it would be another number. */
+static inline struct cell cell__text_or_number(const char *text, bool is_number)
+{
+	return (struct cell){ .kind = CELL_TEXT, .text = text, .uncut = is_number };
 }
 
 static inline struct cell cell__mark(const char *text)

@@ -318,7 +318,7 @@ static void symbol_cell(const struct key_data *data, const struct sort_key *by, 
 		            origin_of(data->names, sym));
 	key__print_level(text, sym->cpumode);
 	key__print_symbol(data, text, sym);
-	*cell = cell__text(out__take(text));
+	*cell = cell__text_or_number(out__take(text), !sym__named(sym));
 }
 
 /* INLINED_MARK has no room of its own, as in Linux's perf. */

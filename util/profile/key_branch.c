@@ -62,7 +62,7 @@ static void symbol_cell(const struct key_data *data, const struct sort_key *by, 
 
 	key__print_level(text, sym->cpumode);
 	key__print_symbol(data, text, sym);
-	*cell = cell__text(out__take(text));
+	*cell = cell__text_or_number(out__take(text), !sym__named(sym));
 }
 
 static u32 symbol_width(const struct key_data *data, const struct sort_key *by, u32 row)
@@ -111,7 +111,7 @@ static void place_cell(const struct key_data *data, const struct sort_key *by, u
 	key__print_symbol(data, text, sym);
 	if (sym__named(sym) && offset)
 		out__printf(text, "+0x%llx", (unsigned long long)offset);
-	*cell = cell__text(out__take(text));
+	*cell = cell__text_or_number(out__take(text), !sym__named(sym));
 }
 
 #define BRANCH_KEY(name_, heading_, least_, part_)                                                 \

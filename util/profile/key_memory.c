@@ -53,12 +53,17 @@ static void print_place(const struct key_data *data, struct out *text, u32 loc, 
 		out__printf(text, "%#.*llx", KEY_ADDRESS_DIGITS, (unsigned long long)number);
 }
 
+static bool is_named(const struct key_data *data, const struct sort_key *by, u32 row)
+{
+	return sym__named(key__sym(data, key__part(data, by->slot2, row)));
+}
+
 static void daddr_cell(const struct key_data *data, const struct sort_key *by, u32 row,
                        struct out *text, struct cell *cell)
 {
 	print_place(data, text, key__part(data, by->slot2, row), key__part(data, by->slot, row),
 	            true);
-	*cell = cell__text(out__take(text));
+	*cell = cell__text_or_number(out__take(text), !is_named(data, by, row));
 }
 
 /* Room for the name with any offset behind it, as Linux's perf keeps. */
@@ -89,7 +94,7 @@ static void iaddr_cell(const struct key_data *data, const struct sort_key *by, u
 {
 	print_place(data, text, key__part(data, by->slot2, row), key__part(data, by->slot, row),
 	            false);
-	*cell = cell__text(out__take(text));
+	*cell = cell__text_or_number(out__take(text), !is_named(data, by, row));
 }
 
 static const struct key key_symbol_iaddr = {
