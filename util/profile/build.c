@@ -294,8 +294,9 @@ static bool is_ripe(const struct early *early)
 {
 	const struct machine *machine = early->session->host;
 	u32 at_least = early->build.options->settle_early;
-	/* To forget costs a walk over what is kept. */
-	u32 fed = max_u64(at_least, early->kept / 2);
+	/* To forget costs a walk over what is kept; a process has several records, and takes 1 KB.
+	 */
+	u32 fed = max_u64(at_least / 4, early->kept / 2);
 
 	return (early->sample_counts && sample_counts__waiting(early->sample_counts) >= at_least) ||
 	       (forgets(early) && machine__nr_events(machine) >= early->nr_events + fed);
