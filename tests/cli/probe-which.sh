@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 7
+plan 8
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -306,6 +306,55 @@ if need_uprobe_events; then
 		check [ "$(hits '(anonymous namespace)::Hidden::hid')" = 2 ]
 		check [ "$(hits '*::hid')" = 3 ]
 	done
+fi
+
+step "an optimized function is probed at its entry, also where its variables stay in registers"
+cat > registers.c <<- 'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	struct n { struct n *next; int v; };
+	__attribute__((noinline)) int cnt2(struct n *p) { int c = 0; while (p) { c++; p = p->next; asm volatile("" ::: "memory"); } return c; }
+	__attribute__((noinline)) int twice(int a) { return a * 2; }
+	__attribute__((noinline)) int none(void) { return rand(); }
+	__attribute__((noinline)) int loop(int n) { int s = 0; for (int i = 0; i < n; i++) { s += i * n; asm volatile("" : "+r"(s)); } return s; }
+	int main(int argc, char **argv)
+	{
+		struct n a[6] = { { &a[1] }, { &a[2] }, { &a[3] }, { &a[4] }, { &a[5] }, { 0 } };
+		printf("%d\n", cnt2(a) + twice(argc) + none() + loop(argc + 5));
+		return 0;
+	}
+END
+cat > registers.rs <<- 'END'
+	use std::hint::black_box;
+	struct N<'a> { next: Option<&'a N<'a>>, v: u32 }
+	#[inline(never)] fn cnt(mut p: Option<&N>) -> u32 { let mut c = 0; while let Some(n) = p { c += black_box(n.v); p = n.next; } c }
+	#[inline(never)] fn gen<T: Copy>(n: T, m: u32) -> T { let mut i = 0; while i < m { i += black_box(1); } black_box(n) }
+	fn main() { let a = N { next: None, v: 1 }; let b = N { next: Some(&a), v: 2 }; let c = N { next: Some(&b), v: 3 }; println!("{} {} {}", cnt(Some(&c)), gen::<f32>(2.0, 5), gen::<u32>(2, 5)); }
+END
+# one PROBE: it is hit once, at the entry
+one() {
+	check [ "$(hits "$1")" = 1 ]
+	refute grep -q 'without optimization' err
+}
+if need_uprobe_events; then
+	for build in clang:-O1 'clang:-O2 -gdwarf-4' 'clang:-O2 -gdwarf-5' gcc:-O1 gcc:-O2; do
+		IFS=: read -r compiler flags <<< "$build"
+		command -v "$compiler" > /dev/null && "$compiler" -g $flags -w -o "${ME}_p" registers.c || continue
+		for probe in 'cnt2 p' 'twice a' 'loop n'; do
+			one "$probe"
+		done
+		if [ "$compiler" = clang ]; then # the negative control
+			clang -g -O0 -w -o "${ME}_p" registers.c
+			check [ "$(hits 'cnt2 p')" = 1 ]
+			check grep -q 'without optimization' err
+		fi
+	done
+	rustup=${RUSTUP_HOME:-$(getent passwd "$(id -u)" | cut -d : -f 6)/.rustup} # HOME is the test's
+	if command -v rustc > /dev/null && RUSTUP_HOME=$rustup rustc -g -O registers.rs -o "${ME}_p" 2> rust.log; then
+		one 'registers::cnt p'
+		one 'gen<u32> n m'
+		one 'gen<f32> m'
+	fi
 fi
 
 finish

@@ -18,6 +18,8 @@
 #include "util/probe/finder_private.h"
 #include "util/symtab/elf_symbols.h"
 
+#define BLOCKS_MAX 8 /* of a function, one in another */
+
 struct probe_finder *probe_finder__new(struct probe_target *target)
 {
 	struct probe_finder *finder = xcalloc(1, sizeof(*finder));
@@ -476,9 +478,47 @@ static bool options_optimize(const char *options)
 	return optimize;
 }
 
+/* Is a parameter or variable in registers, known, or does it move from place to place? */
+static bool is_optimized_variable(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+	Dwarf_Attribute attr;
+	Dwarf_Block block;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	if (tag != DW_TAG_formal_parameter && tag != DW_TAG_variable)
+		return false;
+	if (!dwarf_attr(die, DW_AT_location, &attr))
+		return tag == DW_TAG_formal_parameter && dwarf_hasattr(die, DW_AT_const_value);
+	if (dwarf_formblock(&attr, &block)) /* a list */
+		return true;
+	return !dwarf_getlocation(&attr, &ops, &nr) && nr &&
+	       ((ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31) ||
+	        ops[0].atom == DW_OP_regx);
+}
+
+/* The blocks of the function, too; *in_frame: it has parameters in memory. */
+static bool has_optimized(Dwarf_Die *parent, bool *in_frame, u32 depth)
+{
+	Dwarf_Die die;
+
+	if (depth > BLOCKS_MAX || !die__child(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (is_optimized_variable(&die) ||
+		    (tag == DW_TAG_lexical_block && has_optimized(&die, in_frame, depth + 1)))
+			return true;
+		*in_frame |= tag == DW_TAG_formal_parameter && dwarf_hasattr(&die, DW_AT_location);
+	} while (die__next(&die));
+	return false;
+}
+
 /*
- * Was it compiled with optimization? gcc says so; clang never does, but its parameters then move
- * from place to place.
+ * Was it compiled with optimization? gcc says so. Of others variables tell; clang describes all
+ * calls in what it optimizes (gcc does always), but in a function that it is to leave alone, too.
  */
 static bool is_optimized(const struct unit *unit, Dwarf_Die *function)
 {
@@ -487,19 +527,14 @@ static bool is_optimized(const struct unit *unit, Dwarf_Die *function)
 	const char *text = dwarf_attr_integrate(&die, DW_AT_producer, &attr)
 	                           ? dwarf_files__checked_string(&attr)
 	                           : NULL;
+	bool calls = dwarf_hasattr(function, DW_AT_call_all_calls) ||
+	             dwarf_hasattr(function, DW_AT_GNU_all_call_sites);
+	bool in_frame = false;
 
 	if (text && options_optimize(text))
 		return true;
-	if (!die__child(function, &die))
-		return false;
-	do {
-		Dwarf_Block block;
-
-		if (dwarf_tag(&die) == DW_TAG_formal_parameter &&
-		    dwarf_attr(&die, DW_AT_location, &attr) && dwarf_formblock(&attr, &block))
-			return true; /* it is a list */
-	} while (die__next(&die));
-	return false;
+	return has_optimized(function, &in_frame, 0) ||
+	       (calls && !in_frame && !(text && text__starts_with(text, "GNU ")));
 }
 
 /* To where a line may have another place: then the first is left out. False: it was. */
