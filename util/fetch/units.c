@@ -412,9 +412,10 @@ static bool each_of(const struct unit *unit, int tag, die_fn *fn, void *ctx)
 	Dwarf_Die code = unit->code;
 	/* (Asked for here: of units that nobody walks over it would cost as much as all the rest.)
 	 */
-	struct walk walk = {
-		.tag = tag, .fn = fn, .ctx = ctx, .is_flat = unit->has_code && dwarf_files__is_c(&code)
-	};
+	struct walk walk = { .tag = tag,
+		             .fn = fn,
+		             .ctx = ctx,
+		             .is_flat = unit->has_code && dwarf_files__is_c(&code) };
 
 	return unit->has_code && each_below(&walk, &code, 0);
 }

@@ -458,8 +458,8 @@ static int find_functions(struct probe_finder *finder, const struct probe_defini
 	for (u32 i = 0; i < finder->units.nr; i++) {
 		functions.unit = &finder->units.units[i];
 		if ((!with || with[i]) &&
-		    (finder->only ? unit__each_function_deep : unit__each_function)(
-		            functions.unit, add_function, &functions))
+		    (finder->only ? unit__each_function_deep
+		                  : unit__each_function)(functions.unit, add_function, &functions))
 			break;
 	}
 	free(with);

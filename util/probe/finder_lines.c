@@ -325,7 +325,8 @@ static bool search_function(void *ctx, Dwarf_Die *die)
 	const struct probe_place *place = &functions->def->place;
 
 	/* Files of declarations would cost the line tables of all units that call it. */
-	if (!finder__means(functions->finder, die, place->function) || dwarf_hasattr(die, DW_AT_declaration))
+	if (!finder__means(functions->finder, die, place->function) ||
+	    dwarf_hasattr(die, DW_AT_declaration))
 		return false;
 	const char *file = die__decl_file(die);
 
@@ -559,8 +560,8 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 		if (!unit->has_code || (with && !with[i]))
 			continue;
 		if (def->place.function)
-			(finder->only ? unit__each_function_deep : unit__each_function)(
-			        unit, search_function, &functions);
+			(finder->only ? unit__each_function_deep
+			              : unit__each_function)(unit, search_function, &functions);
 		else if (is_of_file(unit, def->place.file))
 			search_file(&functions, unit);
 	}
