@@ -3,7 +3,7 @@
 # What TAB offers: the answers of `perf --complete`, the function for bash, and both shells for
 # real, on a terminal.
 . "$(dirname "$0")/../lib.sh"
-plan 16
+plan 17
 
 # asked WORD...: the words offered, without what they mean
 asked() {
@@ -208,6 +208,25 @@ offers sched:
 asked list hw cpu-cl
 check [ "$(cat words)" = cpu-clock ]
 unset PERF_TRACEFS_DIR
+
+step "events: probes are offered as soon as they are there, and no more when they are gone"
+if need_uprobe_events && need_built probe; then
+	own_probes
+	for options in 'record -e' 'stat -e' list; do
+		# shellcheck disable=SC2086
+		asked $options "$ME:"
+		offers_no "$ME:fresh"
+		perf probe -q -x "$WORKLOADS/planted" -a "$ME:fresh=main"
+		check [ $rc -eq 0 ]
+		# shellcheck disable=SC2086
+		asked $options "$ME:"
+		offers "$ME:fresh"
+		perf probe -q -d "$ME:fresh"
+	done
+	perf record -o gone.data -e "$ME:fresh" true
+	check [ $rc -ne 0 ]
+	check grep -q "$ME:fresh" err
+fi
 
 step "a command line of its own behind record and stat"
 asked record -a -- ls -l

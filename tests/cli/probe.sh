@@ -349,7 +349,7 @@ check [ "$(grep -c '\[[VI]' out)" -eq 2 ]
 check grep -q '\[VAL\]	long int	start	@<loop+\[0-' out
 perf probe -V loop -x "$g2" --range --externs # globals are everywhere, at a return, too
 check grep -qx '		\[EXT\]	int	global' out
-check [ "$(grep -c '^		\[VAL\].*@<loop+\[0-' out)" -eq 3 ]
+check [ "$(grep -c '^		\[[VI][AN][LV]\].*@<loop+\[[0-9]' out)" -eq 3 ]
 refute grep -q 'EXT.*@' out
 perf probe -V 'loop%return' -x "$g2" --range --externs
 check grep -qx '		\[EXT\]	int	global' out
