@@ -271,6 +271,9 @@ done
 perf report --stdio -i plain.data -F nonsense
 check [ $rc -eq 129 ]
 check grep -q -e '-F, --fields' err
+refute grep -q 'did you mean' err
+perf report --stdio -i plain.data -F overhed,comm
+check grep -q "did you mean 'overhead'" err
 
 step "a name with control characters does not reach the terminal"
 perf report --stdio -i plain.data -p "$(printf 'a\033[31m(')"

@@ -74,6 +74,14 @@ static u32 index_of(const struct sort_keys *keys, const struct key *key)
 	return i;
 }
 
+/* Where no key is near @word: a figure that is. */
+static void propose_figure(const char *word, struct error *err)
+{
+	for (u32 i = 0; err && !*err->advice && i < ARRAY_SIZE(figures); i++)
+		if (text__distance(word, figures[i].name) <= min_u64(2, strlen(word) / 2))
+			error__advise(err, "did you mean '%s'?", figures[i].name);
+}
+
 static int parse_name(struct view_fields *fields, const char *word, struct sort_keys *keys,
                       const struct key *const *more, struct error *err)
 {
@@ -93,6 +101,8 @@ static int parse_name(struct view_fields *fields, const char *word, struct sort_
 
 	if (!ret)
 		add_field(fields, (struct view_field){ VIEW_KEY, index_of(keys, key) });
+	else if (!key)
+		propose_figure(word, err);
 	return ret;
 }
 
