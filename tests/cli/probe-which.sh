@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 8
+plan 9
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -355,6 +355,47 @@ if need_uprobe_events; then
 		one 'gen<u32> n m'
 		one 'gen<f32> m'
 	fi
+fi
+
+step "without the file that dwz moved types to, that is said, and no type is made up"
+if command -v dwz > /dev/null; then
+	cat > moved.c <<- 'END'
+		#include <stdio.h>
+		struct pair { int a; long b; char text[20]; }; typedef struct pair pair_t; typedef signed int number_t;
+		__attribute__((noinline)) int neg(int i, number_t n, short s, pair_t *p) { return printf("%d %d %d %d\n", i, n, s, p->a); }
+		__attribute__((noinline)) void none(int i) { printf("%d\n", i); }
+		int main(int argc, char **argv) { struct pair p = { argc, EXTRA }; none(EXTRA); return neg(-2, -2, -2, &p) < 0; }
+	END
+	for extra in 1 2 3; do
+		gcc -g -O2 -w -DEXTRA=$extra -o "${ME}_z$extra" moved.c
+	done
+	check dwz -m "${ME}_common" "${ME}_z1" "${ME}_z2" "${ME}_z3"
+	perf probe -x "./${ME}_z1" -D 'neg i n s p->a'
+	check [ $rc -eq 0 ]
+	check grep -q ' i=%di:s32 n=%si:s32 s=%dx:s16 a=+0(%cx):s32$' out
+	check [ ! -s err ]
+	perf probe -x "./${ME}_z1" -D 'neg%return $retval'
+	check grep -q '=*\$retval:s32$' out
+	mv "${ME}_common" gone
+	for probe in 'neg i' 'neg p->a' 'neg%return $retval' 'neg i:u'; do
+		perf probe -x "./${ME}_z1" -D "$probe"
+		check [ $rc -ne 0 ]
+		check [ ! -s out ]
+		check grep -q "that cannot be read$" err
+		check grep -q "^Warning: cannot read the common debug information '.*${ME}_common'" err
+		refute grep -qE 'is no pointer|returns nothing' err
+	done
+	perf probe -x "./${ME}_z1" -D 'neg i:s32'
+	check [ $rc -eq 0 ]
+	check grep -q ' i_s32=%di:s32$' out
+	check grep -q "^Warning: cannot read the common debug information '.*${ME}_common'" err
+	perf probe -x "./${ME}_z1" -V neg
+	check grep -q "^Warning: cannot read the common debug information" err
+	check grep -q '(unknown_type)	i$' out
+	perf probe -x "./${ME}_z1" -D 'none%return $retval'
+	check grep -q 'returns nothing' err
+else
+	skip "no dwz"
 fi
 
 finish

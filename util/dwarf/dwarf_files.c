@@ -294,7 +294,10 @@ static bool set_alternate(struct dwarf_files *files)
 	bool harmless = is_harmless(files, path) && is_harmless(files, by_id);
 	bool found = open_alternate(files, path, &id) || open_alternate(files, by_id, &id);
 
-	free(path);
+	if (found)
+		free(path);
+	else
+		files->no_alternate = path;
 	free(by_id);
 	return found || harmless;
 }
@@ -692,6 +695,7 @@ void dwarf_files__close(struct dwarf_files *files)
 	elf_file__close(&files->elf);
 	elf_file__close(&files->alternate);
 	split_package__close(files->package);
+	free(files->no_alternate);
 	free(files->roomy[0]);
 	free(files->roomy[1]);
 	free(files->package_path);

@@ -73,7 +73,7 @@ static void print_type(struct out *out, Dwarf_Die *die, u32 depth)
 		found = die__type(&outer, &type);
 	}
 	if (!found || depth > TYPES_MAX) {
-		out__str(out, "void");
+		out__str(out, die__lacks_type(die) ? "(unknown_type)" : "void");
 		return;
 	}
 	int tag = dwarf_tag(&type);

@@ -14,6 +14,8 @@
 #define BASES_DEPTH 16   /* of base classes */
 
 static const char gone[] = " any more: only what the function was called with is known";
+static const char unread_type[] =
+        "the type of '%s' is in debug information that cannot be read";
 static const char to_void[] = "'%s' points to void";
 static const char no_target[] = "what '%s' points to is not described where it is used";
 static const char in_virtual_base[] =
@@ -58,6 +60,19 @@ bool die__real_type(Dwarf_Die *die, Dwarf_Die *type)
 	return found;
 }
 
+bool die__lacks_type(Dwarf_Die *die)
+{
+	Dwarf_Die at = *die, type;
+
+	for (u32 i = 0; i < TYPES_MAX; i++, at = type) {
+		if (!die__type(&at, &type))
+			return dwarf_hasattr_integrate(&at, DW_AT_type);
+		if (dwarf_tag(&type) != DW_TAG_typedef && !tag__is_qualifier(dwarf_tag(&type)))
+			return false;
+	}
+	return false;
+}
+
 bool tag__is_reference(int tag)
 {
 	return tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type;
@@ -90,6 +105,11 @@ int chain__wrong(const struct chain *chain, const char *fmt, const char *name)
 	return error__set(chain->err, -EINVAL, "cannot fetch", chain->arg->text, "%s", cause);
 }
 
+int chain__check_type(const struct chain *chain, Dwarf_Die *of)
+{
+	return die__lacks_type(of) ? chain__wrong(chain, unread_type, chain->name) : 0;
+}
+
 int chain__resolve(struct chain *chain, u64 size)
 {
 	if (chain->loc.kind == LOCATION_PIECES)
@@ -117,6 +137,8 @@ static int take_target(struct chain *chain, u64 *size)
 	Dwarf_Die target;
 	Dwarf_Word bytes = 0;
 
+	if (die__lacks_type(&chain->type))
+		return chain__wrong(chain, unread_type, chain->name);
 	if (!die__real_type(&chain->type, &target))
 		return chain__wrong(chain,
 		                    dwarf_hasattr(&chain->type, DW_AT_type) ? no_target : to_void,
@@ -417,7 +439,9 @@ int chain__take_fields(struct chain *chain)
 	int ret = 0;
 
 	for (u32 i = 0; !ret && i < arg->nr_fields;) {
-		if (arg->fields[i].name)
+		if (chain->is_void && die__lacks_type(&chain->of))
+			ret = chain__wrong(chain, unread_type, chain->name);
+		else if (arg->fields[i].name)
 			ret = take_member(chain, &arg->fields[i++]);
 		else
 			ret = take_index(chain, &i);

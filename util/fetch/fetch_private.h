@@ -30,6 +30,9 @@ bool die__type(Dwarf_Die *die, Dwarf_Die *type);
 /* The same without qualifiers and typedefs. */
 bool die__real_type(Dwarf_Die *die, Dwarf_Die *type);
 
+/* Has it a type, which cannot be read: dwz's common file is missing? Then the two tell nothing. */
+bool die__lacks_type(Dwarf_Die *die);
+
 bool tag__is_qualifier(int tag);
 bool tag__is_reference(int tag);
 bool tag__is_pointer(int tag); /* or a reference */
@@ -37,6 +40,9 @@ bool tag__is_compound(int tag);
 
 /* In bytes; 0: not known. */
 u64 type__size(Dwarf_Die *type);
+
+/* An error if the type is one that cannot be read. */
+int chain__check_type(const struct chain *chain, Dwarf_Die *of);
 
 /* Take all steps of the argument: ->name, .name and [index]. */
 int chain__take_fields(struct chain *chain);

@@ -360,6 +360,8 @@ static int choose_type(struct chain *chain, char **type, struct fetch_notes *not
 	int ret = chain__take_referred(chain), bits;
 
 	*type = NULL;
+	if (!ret && chain->is_void && (!wanted || !wanted[0] || !wanted[1]))
+		ret = chain__check_type(chain, &chain->of);
 	if (ret)
 		return ret;
 	if (wanted && is_text(wanted)) {
@@ -476,7 +478,9 @@ char *fetch__retval(const struct fetch_place *place, struct fetch_notes *notes, 
 {
 	struct chain chain = { .place = place, .loc = { .kind = LOCATION_REGISTER } };
 	bool any = die__real_type(place->at.function, &chain.type);
-	const char *why = not_in_retval(any ? &chain.type : NULL);
+	const char *why = die__lacks_type(place->at.function)
+	                          ? "its type is in debug information that cannot be read"
+	                          : not_in_retval(any ? &chain.type : NULL);
 	const char *name = die__name(place->at.function);
 	char *type, *text;
 

@@ -321,6 +321,16 @@ int finder__blame_unread(struct probe_finder *finder, u64 addr, struct error *er
 
 bool probe_finder__left_out(struct probe_finder *finder, struct error *err)
 {
+#ifdef HAVE_LIBDW
+	const char *common = finder->has_dwarf ? finder->units.files->no_alternate : NULL;
+
+	if (common && !finder->left_out) {
+		error__set(err, -ENOENT, "cannot read the common debug information", common,
+		           "types, functions and variables that dwz put there are not known");
+		error__advise(err, "install the debug package that has it");
+		return true;
+	}
+#endif
 	if (!finder->left_out)
 		return false;
 #ifdef HAVE_LIBDW
