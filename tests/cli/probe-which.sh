@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 9
+plan 12
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -397,5 +397,73 @@ if command -v dwz > /dev/null; then
 else
 	skip "no dwz"
 fi
+
+step "a name that leaves namespaces or classes out is told the whole ones"
+for build in g++:-O0 g++:-O2; do
+	IFS=: read -r compiler level <<< "$build"
+	"$compiler" -g "$level" -w -o "${ME}_p" lambdas.cc 2> build.log || continue
+	for pair in 'Rect::area=shop::Rect::area' 'shop::ver=shop::v2::ver' 'shop::Hidden::hid=shop::(anonymous namespace)::Hidden::hid' 'V::operator()=shop::V::operator()'; do
+		perf probe -x "./${ME}_p" -D "${pair%%=*}"
+		check [ $rc -ne 0 ]
+		check grep -qF "did you mean '${pair#*=}'?" err
+		perf probe -x "./${ME}_p" -D "${pair#*=}"
+		check [ $rc -eq 0 ]
+	done
+	perf probe -x "./${ME}_p" -D 'shop::V::operator int'
+	check [ $rc -ne 0 ]
+	check grep -qF "a blank in a name is written with a backslash: 'shop::V::operator\ int'" err
+	perf probe -x "./${ME}_p" --funcs='main::*lambda\(int\)#1}*'
+	check grep -qx 'main::{lambda(int)#1}::operator()' out
+	check [ "$(wc -l < out)" -eq 1 ]
+done
+
+step "members of standard types are those that the program uses; a set of variables may be named twice"
+cat > standard.cc <<- 'END'
+	#include <cstdio>
+	#include <memory>
+	#include <tuple>
+	struct W { int w; };
+	struct Del { int d = 0; void operator()(W *p) { delete p; } };
+	__attribute__((noinline)) int look(std::unique_ptr<W> &p, std::unique_ptr<W, Del> &q, std::tuple<int, W> &t) { asm volatile("" ::: "memory"); return p->w + q->w + std::get<0>(t); }
+	int main() { std::unique_ptr<W> p(new W { 17 }); std::unique_ptr<W, Del> q(new W { 18 }); std::tuple<int, W> t(5, W { 6 }); return look(p, q, t) == 0; }
+END
+if need_uprobe_events && g++ -g -O2 -w -o "${ME}_u" standard.cc 2> build.log; then
+	tried "${ME}_u" 'look p._M_t._M_t._M_head_impl->w w=q._M_t._M_t._M_head_impl->w first=t._M_head_impl' 'w=17 w_2=18 first=5'
+	perf probe -x "./${ME}_u" -D 'look $params'
+	sed 's/^p:[^ ]* *//' out > want
+	for sets in '$params $params' '$vars $params' 'p q t $params'; do
+		perf probe -x "./${ME}_u" -D "look $sets"
+		check [ $rc -eq 0 ]
+		check diff <(sed 's/^p:[^ ]* *//' out) want
+	done
+fi
+
+step "what is no code, or inside an instruction, is no place"
+gcc -g -O2 -w -o "${ME}_d" parts.c
+for address in 0 40 "$(nm "${ME}_d" | sed -n 's/ B sink$//p')" "$(nm "${ME}_d" | sed -n 's/ R _IO_stdin_used$//p')" 10000000; do
+	perf probe -x "./${ME}_d" -D "0x$address"
+	check [ $rc -eq 254 ]
+	check grep -q "is no address of code in" err
+done
+perf probe -x "./${ME}_d" -D "0x$(nm "${ME}_d" | sed -n 's/ T main$//p')"
+check [ $rc -eq 0 ]
+cp "${ME}_d" "${ME}_ds" && strip "${ME}_ds"
+perf probe -x "./${ME}_ds" -D "0x$(nm "${ME}_d" | sed -n 's/ T main$//p')"
+check [ $rc -eq 0 ]
+for machine in riscv64 aarch64; do
+	command -v $machine-linux-gnu-gcc > /dev/null && $machine-linux-gnu-gcc -g -O1 -w -o "${ME}_m" parts.c 2> build.log || continue
+	$machine-linux-gnu-objdump -d "${ME}_m" | sed -n '/<one>:$/,/^$/s/^ *\([0-9a-f]*\):.*/0x\1/p' > starts
+	first=$(head -n 1 starts) last=$(tail -n 1 starts)
+	check [ "$(wc -l < starts)" -gt 8 ]
+	for ((at = first; at <= last; at++)); do
+		perf probe -x "./${ME}_m" -D "one+$((at - first))"
+		if grep -qx "$(printf '0x%x' $at)" starts; then
+			check [ $rc -eq 0 ]
+		else
+			check [ $rc -eq 234 ]
+			check grep -q 'inside an instruction' err
+		fi
+	done
+done
 
 finish

@@ -25,6 +25,23 @@ static bool is_inside(struct disasm *disasm, const u8 *bytes, u64 size, u64 entr
 	return at > addr;
 }
 
+/* RISC-V: the lowest bits of each instruction tell how long it is. */
+static bool is_inside_riscv(const u8 *bytes, u64 size, u64 entry, u64 addr, u64 *before, u64 *after)
+{
+	u64 at = entry;
+
+	while (at < addr) {
+		u8 first = at - entry < size ? bytes[at - entry] : 0;
+
+		if ((first & 0x1f) == 0x1f) /* longer than 4 bytes: no machine has such yet */
+			return false;
+		*before = at;
+		at += (first & 3) == 3 ? 4 : 2;
+		*after = at;
+	}
+	return at > addr;
+}
+
 bool insn_border__is_inside(const struct elf_file *elf, u64 offset, u64 entry, u64 addr,
                             u64 *before, u64 *after)
 {
@@ -39,15 +56,22 @@ bool insn_border__is_inside(const struct elf_file *elf, u64 offset, u64 entry, u
 		*after = *before + 4;
 		return addr & 3;
 	}
+	if (elf->machine == EM_RISCV && addr & 1) {
+		*before = addr - 1;
+		*after = addr + 1;
+	}
 	if (addr <= entry || addr - entry > FAR || offset == UINT64_MAX || offset >= elf->size)
-		return false;
+		return elf->machine == EM_RISCV && addr & 1;
 	struct disasm *disasm = disasm__new(&options, NULL);
 	/* The last instruction may go on behind @addr. */
 	u64 size = min_u64(addr - entry + INSN_BYTES_MAX, elf->size - offset);
 	u8 *bytes = xmalloc(size);
 
-	if (disasm && size > addr - entry && !elf_file__read(elf, offset, bytes, size))
-		inside = is_inside(disasm, bytes, size, entry, addr, before, after);
+	if (size > addr - entry && !elf_file__read(elf, offset, bytes, size))
+		inside = elf->machine == EM_RISCV
+		                 ? is_inside_riscv(bytes, size, entry, addr, before, after)
+		                 : disasm && is_inside(disasm, bytes, size, entry, addr, before,
+		                                       after);
 	free(bytes);
 	disasm__delete(disasm);
 	return inside;

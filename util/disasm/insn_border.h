@@ -14,7 +14,8 @@
  * file (UINT64_MAX: of none), up to @addr. True: it is
  * inside of one, from *before up to *after. False: it is not, or that cannot be told: without
  * capstone, for an architecture that it does not know, behind bytes that it cannot decode, or more
- * than 1 MB away. Instructions of arm64 have four bytes each, also without capstone.
+ * than 1 MB away. Those of arm64 and RISC-V tell their sizes, also without
+ * capstone.
  */
 bool insn_border__is_inside(const struct elf_file *elf, u64 offset, u64 entry, u64 addr,
                             u64 *before, u64 *after);

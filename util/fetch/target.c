@@ -522,6 +522,24 @@ u64 probe_target__offset(const struct probe_target *target, u64 vaddr)
 	return segment ? vaddr - segment->p_vaddr + segment->p_offset : UINT64_MAX;
 }
 
+bool probe_target__is_code(struct probe_target *target, u64 vaddr)
+{
+	struct elf_file *elf = &target->elf;
+	const GElf_Phdr *segment = elf_file__segment(elf, vaddr);
+	u32 nr = elf_file__sections(elf);
+
+	if (!segment || !(segment->p_flags & PF_X))
+		return false;
+	for (u32 i = 1; i < nr; i++) {
+		const GElf_Shdr *header = &elf->sections[i].header;
+
+		if (header->sh_flags & SHF_ALLOC && header->sh_flags & SHF_EXECINSTR &&
+		    vaddr >= header->sh_addr && vaddr - header->sh_addr < header->sh_size)
+			return true;
+	}
+	return !nr; /* without sections all of the segment may be */
+}
+
 u64 probe_target__vaddr(const struct probe_target *target, u64 offset)
 {
 	for (u32 i = 0; i < target->elf.nr_programs; i++) {

@@ -95,6 +95,9 @@ bool probe_target__is_stale(struct probe_target *target, u64 addr);
 /* The offset in the file of the code or data at @vaddr, or UINT64_MAX. */
 u64 probe_target__offset(const struct probe_target *target, u64 vaddr);
 
+/* Can code be at @vaddr: is it in no data, and not in the file's own headers? */
+bool probe_target__is_code(struct probe_target *target, u64 vaddr);
+
 /* The address of the byte at @offset, or UINT64_MAX. */
 u64 probe_target__vaddr(const struct probe_target *target, u64 offset);
 

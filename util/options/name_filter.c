@@ -46,7 +46,10 @@ static bool group(struct reading *r)
 	return passes;
 }
 
-/* A glob, in which [...] may hold any of the characters that mean something here. */
+/*
+ * A glob, in which [...] may hold any of the characters that mean something here. A backslash takes
+ * its meaning from the character behind it.
+ */
 static bool pattern(struct reading *r)
 {
 	char glob[PATTERN_MAX];
@@ -54,10 +57,19 @@ static bool pattern(struct reading *r)
 	bool in_class = false;
 
 	while (*r->at && (in_class || (!isspace((u8)*r->at) && !strchr("&|()", *r->at)))) {
-		in_class = *r->at == '[' || (in_class && *r->at != ']');
-		if (len + 1 == sizeof(glob))
+		bool plain = !in_class && *r->at == '\\' && r->at[1];
+		bool boxed;
+
+		r->at += plain;
+		boxed = plain && strchr("*?[", *r->at);
+		in_class = !plain && (*r->at == '[' || (in_class && *r->at != ']'));
+		if (len + 3 >= sizeof(glob))
 			return fail(r, "a pattern is too long");
+		if (boxed)
+			glob[len++] = '[';
 		glob[len++] = *r->at++;
+		if (boxed)
+			glob[len++] = ']';
 	}
 	glob[len] = '\0';
 	if (!len)

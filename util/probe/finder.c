@@ -736,6 +736,11 @@ static int check_borders(struct probe_finder *finder, const struct probe_definit
 		const char *name = around ? around->name : spot->function;
 		u64 entry = around ? around->addr : spot->entry, before, after;
 
+		if (!probe_target__is_code(finder->target, spot->addr))
+			return error__set(err, -ENOENT, "cannot probe", def->text,
+			                  "0x%llx is no address of code in '%s'",
+			                  (unsigned long long)spot->addr, finder->target->path);
+
 		if (!entry || !name ||
 		    !insn_border__is_inside(&finder->target->elf,
 		                            probe_target__offset(finder->target, entry), entry,
@@ -762,6 +767,16 @@ static void advise_plt(const struct probe_definition *def, struct error *err)
 		              def->place.function);
 }
 
+/* "C::operator int": C++ has no function "operator" and an argument. */
+static void advise_operator(const struct probe_definition *def, struct error *err)
+{
+	const char *name = def->place.function;
+
+	if (name && !strcmp(place_text__last(name), "operator") && def->nr_args)
+		error__advise(err, "a blank in a name is written with a backslash: '%s\\ %s'", name,
+		              def->args[0].text);
+}
+
 int probe_finder__find(struct probe_finder *finder, const struct probe_definition *def,
                        const struct probe_search *search, struct probe_spots *spots,
                        struct error *err)
@@ -772,8 +787,10 @@ int probe_finder__find(struct probe_finder *finder, const struct probe_definitio
 	int ret = wants_dwarf && !finder->has_dwarf ? finder__no_dwarf(finder, err)
 	                                            : find_spots(finder, def, search, spots, err);
 
-	if (ret)
+	if (ret) {
 		advise_plt(def, err);
+		advise_operator(def, err);
+	}
 	if (!ret)
 		ret = check_borders(finder, def, spots, err);
 	if (ret)

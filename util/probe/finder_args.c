@@ -26,6 +26,7 @@ struct arg_list {
 	size_t cap, cap_of;
 	const struct fetch_place *place;
 	u32 current;     /* of the definition */
+	u32 *have;       /* see struct fetching */
 	u64 array_bytes; /* that $vars and $params fetch */
 	bool params_only;
 };
@@ -56,9 +57,12 @@ static void add_variable(void *ctx, Dwarf_Die *die)
 
 	if (list->params_only && dwarf_tag(die) != DW_TAG_formal_parameter)
 		return;
-	for (u32 i = 0; i < list->nr; i++) /* an inner one hides it */
-		if (list->args[i].variable && !strcmp(list->args[i].variable, name))
-			return;
+	for (u32 i = 0; i < list->nr; i++) { /* an inner one hides it, or it was named already */
+		if (!list->args[i].variable || strcmp(list->args[i].variable, name) != 0)
+			continue;
+		list->have[list->current] += list->of[i] != list->current;
+		return;
+	}
 	value = fetch__argument(list->place, &arg, NULL, NULL);
 	if (value && (list->array_bytes += array_bytes(value)) <= ARRAYS_MAX)
 		add_arg(list, &arg);
@@ -537,6 +541,7 @@ int finder__fetch(struct probe_finder *finder, const struct probe_definition *de
 	f.of = xcalloc(spots->nr + 1, sizeof(*f.of));
 	f.have = xcalloc(def->nr_args + 1, sizeof(*f.have));
 	f.lack = xcalloc(def->nr_args + 1, sizeof(*f.lack));
+	f.list.have = f.have;
 	int ret = fetch_all(&f, err);
 
 	for (u32 i = 0; i < spots->nr; i++)

@@ -11,15 +11,59 @@
 
 /* Names of functions that are near, as a definition takes them. */
 struct near_functions {
-	struct nearest nearest;
+	struct nearest nearest, outer;
 	struct arena texts;
 	bool readably; /* what was asked for is no plain name of C */
 };
 
+/* Cut the last part of @name off, and return it. */
+static const char *cut_last(char *name)
+{
+	char *last = (char *)place_text__last(name);
+
+	if (last > name)
+		last[-2] = '\0';
+	else
+		last = name;
+	return last;
+}
+
+/*
+ * Is it the name that @wanted leaves some parts out of: "shop::Rect::area" for "Rect::area",
+ * "shop::v2::f" for "shop::f", "r::f::<u32>" for "r::f"?
+ */
+static bool is_fuller(const char *wanted, const char *name)
+{
+	char *want = xstrdup(wanted), *have = xstrdup(name);
+	const char *part = cut_last(want), *of = cut_last(have);
+	bool more = true, fits;
+
+	if (*of == '<' && of != have)
+		of = cut_last(have);
+	fits = place_text__fits(part, of);
+	while (fits && part != want) {
+		part = cut_last(want);
+		do {
+			more = of != have;
+			of = more ? cut_last(have) : "";
+		} while (more && !place_text__fits(part, of));
+		fits = more;
+	}
+	free(want);
+	free(have);
+	return fits;
+}
+
 static void offer_text(struct near_functions *near, const char *name)
 {
 	char *text = place_text__of_name(name);
+	struct nearest *outer = &near->outer;
+	bool is_new = near->readably && outer->nr < NEAREST_MAX && is_fuller(outer->word, name);
 
+	for (u32 i = 0; i < outer->nr; i++)
+		is_new &= strcmp(outer->names[i], text) != 0;
+	if (is_new)
+		outer->names[outer->nr++] = arena__strndup(&near->texts, text, strlen(text));
 	nearest__offer(&near->nearest, strcmp(text, name)
 	                                       ? arena__strndup(&near->texts, text, strlen(text))
 	                                       : name);
@@ -112,6 +156,7 @@ void finder__advise_function(struct probe_finder *finder, const char *name, cons
 	(void)file;
 #endif
 	nearest__init(&near.nearest, name);
+	nearest__init(&near.outer, name);
 	for (u32 i = 0; i < nr; i++)
 		if (symbols[i].is_code)
 			offer_symbol(&near, symbols[i].name);
@@ -119,7 +164,7 @@ void finder__advise_function(struct probe_finder *finder, const char *name, cons
 	for (u32 i = 0; finder->has_dwarf && i < finder->units.nr; i++)
 		unit__each_function(&finder->units.units[i], offer_function, &near);
 #endif
-	nearest__text(&near.nearest, "", text, sizeof(text));
+	nearest__text(near.outer.nr ? &near.outer : &near.nearest, "", text, sizeof(text));
 	error__advise(err, "%s", *text ? text : "perf probe --funcs lists the functions");
 	arena__exit(&near.texts);
 }
