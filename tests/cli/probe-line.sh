@@ -3,7 +3,7 @@
 # perf probe --line marks those lines that a definition takes, all of them and no other: each line of
 # each function and file is asked for, however the program was compiled.
 . "$(dirname "$0")/../lib.sh"
-plan 10
+plan 6
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -267,5 +267,49 @@ else
 	touch -d "@$(($(stat -c %Y lined) + 1))" two/b.c
 	perf probe -x ./lined --line pick
 	check newer "$PWD/two/b.c"
+fi
+
+step "--list shows a place as a definition that means it, in inlined copies, too"
+cat > copies.c <<- 'END'
+	#include <stdio.h>
+	static inline __attribute__((always_inline)) int low(int a)
+	{
+		int b = a * 3;
+		if (b & 8)
+			b += a / 5;
+		return b;
+	}
+	static inline __attribute__((always_inline)) int mid(int a)
+	{
+		int c = low(a) + 1;
+		__asm__ volatile("" ::: "memory");
+		c ^= low(c);
+		return c;
+	}
+	__attribute__((noinline)) int top(int a)
+	{
+		int d = mid(a);
+		__asm__ volatile("" ::: "memory");
+		d -= mid(d);
+		return d + low(d);
+	}
+	int main(int argc, char **argv) { printf("%d\n", top(argc) + mid(argc)); return 0; }
+END
+if need_uprobe_events; then
+	own_probes
+	gcc -g -O2 -o "${ME}_copies" copies.c
+	objdump -d "${ME}_copies" --no-show-raw-insn | awk '/^[0-9a-f]+ <top>:/ { on = 1; next } /^$/ { on = 0 } on && /^ / { sub(":", "", $1); print $1 }' > addresses
+	check [ "$(wc -l < addresses)" -gt 20 ]
+	# shellcheck disable=SC2046 # words
+	perf probe -q -x "./${ME}_copies" $(sed "s/.*/-a $ME:p&=0x&/" addresses)
+	perf probe -l "$ME:*"
+	mv out listed
+	# shellcheck disable=SC2046 # words
+	perf probe -q -x "./${ME}_copies" -D main $(sed -n "s/^ *$ME:p\([0-9a-f]*\) *(on \(.*\) in .*)\$/-D $ME:p\1=\2/p" listed)
+	check [ $rc -eq 0 ]
+	while read -r address; do
+		check grep -q "^p:$ME/p$address\(_[0-9]*\)* .*:0x$address\$" out
+	done < addresses
+	perf probe -q -d "$ME:*"
 fi
 finish

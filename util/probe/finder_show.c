@@ -16,27 +16,92 @@
 
 /* ---- the source of a probe ---- */
 
-static char *place_in_dwarf(struct probe_finder *finder, u64 addr, bool is_return)
+/* By its line in the function, or @in_bytes from its entry. */
+static char *text_of(const struct unit *unit, Dwarf_Die *function, u64 addr, bool in_bytes)
 {
-	const struct unit *unit = units__at(&finder->units, addr);
-	Dwarf_Die function;
+	const char *name = die__name(function);
 	struct line_at line;
 	u64 entry = 0;
 
+	die__entry(function, &entry);
+	if (entry == addr)
+		return xasprintf("%s@%s", name, die__decl_file(function));
+	if (!in_bytes && unit__line_at(unit, addr, &line) && line.line >= die__decl_line(function))
+		return xasprintf("%s:%u@%s", name, line.line - die__decl_line(function), line.file);
+	return xasprintf("%s+%llu@%s", name, (unsigned long long)(addr - entry),
+	                 die__decl_file(function));
+}
+
+/* Does a probe that is so defined stand there? */
+static bool means(struct probe_finder *finder, const char *text, u64 addr)
+{
+	const struct probe_search search = { .max = PROBE_SPOTS_MAX };
+	struct probe_definition def;
+	struct probe_spots spots;
+	bool found = false;
+
+	if (!probe_definition__parse(&def, text, NULL)) {
+		int ret = probe_finder__find(finder, &def, &search, &spots, NULL);
+
+		for (u32 i = 0; i < spots.nr && !ret; i++)
+			found |= spots.spots[i].addr == addr;
+		probe_spots__exit(&spots);
+	}
+	probe_definition__exit(&def);
+	return found;
+}
+
+/* The innermost function of which a copy begins there, as a definition; NULL: none. malloc'ed. */
+static char *copy_at(struct probe_finder *finder, Dwarf_Die *outer, u64 addr)
+{
+	Dwarf_Die scopes[DEPTH_MAX];
+
+	for (u32 nr = function__scopes(outer, addr, scopes); nr > 1; nr--) {
+		Dwarf_Die *function = &scopes[nr - 1];
+
+		if (dwarf_tag(function) != DW_TAG_inlined_subroutine || !die__name(function))
+			continue;
+		char *text = xasprintf("%s@%s", die__name(function), die__decl_file(function));
+
+		if (means(finder, text, addr))
+			return text;
+		free(text);
+	}
+	return NULL;
+}
+
+/*
+ * In an inlined copy the line may be the caller's, and bytes count from no entry; those from that
+ * of a function that has copies count in each. Then it is a place of the function that the copy is
+ * in, or the copy that begins there: what a definition means.
+ */
+static char *place_in_dwarf(struct probe_finder *finder, u64 addr, bool is_return)
+{
+	const struct unit *unit = units__at(&finder->units, addr);
+	Dwarf_Die function, outer;
+
 	if (!unit || !unit__inner_function(unit, addr, &function) || !die__name(&function))
 		return NULL;
-	die__entry(&function, &entry);
-	const char *name = die__name(&function);
-
 	if (is_return)
-		return xasprintf("%s%%return@%s", name, die__decl_file(&function));
-	if (entry == addr)
-		return xasprintf("%s@%s", name, die__decl_file(&function));
-	if (unit__line_at(unit, addr, &line) && line.line >= die__decl_line(&function))
-		return xasprintf("%s:%u@%s", name, line.line - die__decl_line(&function),
-		                 line.file);
-	return xasprintf("%s+%llu@%s", name, (unsigned long long)(addr - entry),
-	                 die__decl_file(&function));
+		return xasprintf("%s%%return@%s", die__name(&function), die__decl_file(&function));
+	char *text = text_of(unit, &function, addr, false);
+	bool is_sure = dwarf_tag(&function) != DW_TAG_inlined_subroutine && !strchr(text, '+') &&
+	               !strstr(text, ":0@");
+
+	if (is_sure || !unit__function_at(unit, addr, &outer) || !die__name(&outer) ||
+	    means(finder, text, addr))
+		return text;
+	for (u32 in_bytes = 0; in_bytes < 2; in_bytes++) {
+		free(text);
+		text = text_of(unit, &outer, addr, in_bytes);
+		if (means(finder, text, addr))
+			return text;
+	}
+	char *copy = copy_at(finder, &outer, addr);
+
+	if (copy)
+		free(text);
+	return copy ? copy : text;
 }
 #endif
 
