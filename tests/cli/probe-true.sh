@@ -741,7 +741,7 @@ gcc -g -O0 -w -o "${ME}_again" again.c
 was=$(stat -c %i "${ME}_again")
 perf probe -q -x "./${ME}_again" -a "$ME:old=called n"
 perf probe -l "$ME:*"
-check grep -q "^  $ME:old *(on called:[0-9]*@.*again.c in $PWD/${ME}_again with n)" out
+check grep -q "^  $ME:old *(on called+[0-9]*@.*again.c in $PWD/${ME}_again with n)" out
 check [ ! -s err ]
 check gcc -g -O0 -w -o new longer.c
 touch -d '2020-01-01' new # as packages have it: only the file itself is new
@@ -759,7 +759,7 @@ touch "${ME}_again"
 perf probe -q -x "./${ME}_again" --cache -a "$ME:new=called n"
 perf probe -l "$ME:*"
 check grep -q "^  $ME:old *(on 0x" out
-check grep -q "^  $ME:new *(on called:[0-9]*@" out
+check grep -q "^  $ME:new *(on called+[0-9]*@" out
 check [ "$(grep -c '^Warning' err)" -eq 1 ]
 if [ "$(stat -c %W "${ME}_again")" -gt 0 ]; then
 	said="Warning: nothing was counted of '$ME:old': '$PWD/${ME}_again' is newer than the probe, which was made for what was there before"
@@ -787,7 +787,7 @@ perf probe -q -x "./${ME}_again" -a "$ME:uncached=called"
 sleep 0.05
 touch "${ME}_again" # the cache knows of the one that it was made for this build
 perf probe -l "$ME:*"
-check grep -q "^  $ME:new *(on called:[0-9]*@" out
+check grep -q "^  $ME:new *(on called+[0-9]*@" out
 check grep -q "^  $ME:uncached *(on called@" out
 if [ "$(stat -c %W "${ME}_again")" -gt 0 ]; then
 	check grep -qx "Warning: '$PWD/${ME}_again' was written or touched since the probe '$ME:uncached' was made, whose place may be another by now" err
