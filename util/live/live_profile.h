@@ -29,7 +29,8 @@ struct live_counts {
 };
 
 struct live_options {
-	const struct profile_options *profile; /* as for profile_builder__new() */
+	const struct profile_options
+	        *profile; /* as for profile_builder__new(); without any_thread, by_number */
 	const struct event_switch *event_switch;
 	struct session_symbols *symbols; /* of the session that was opened */
 	struct trace_keys *trace_keys;   /* those among the keys of samples; NULL: none */
