@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 56
+plan 57
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -451,6 +451,22 @@ bad() { # STATUS DEFINITION REGEX...
 		check grep -qiE -e "$regex" err
 	done
 }
+
+step "names of data, and of functions that the program only calls: said"
+perf probe -x "$g2" -D global_cell
+check [ $rc -eq 254 ]
+check grep -q "^Error: Probe point not found: 'global_cell': that is data, where no probe can stand" err
+check grep -q "behind a place its value is fetched: 'FUNCTION global_cell'" err
+called=$(readelf -rW "$g2" | sed -n 's/.* R_[A-Z0-9_]*JU*MP_SLO*T.* \([a-z_]*\)@.*/\1/p' | head -n 1)
+check [ -n "$called" ]
+perf probe -x "$g2" -D "$called"
+check [ $rc -eq 254 ]
+check grep -q "^Error: Probe point not found: '$called': it is a function of another object, which '.*' calls" err
+check grep -qF "from here: '$called\\@plt'" err
+perf probe -x "$g2" -D "$called\\@plt"
+check [ $rc -eq 0 ]
+perf probe -x "$g2" -D "${called}x"
+refute grep -q "another object" err
 
 step "definitions that are none"
 bad 129 'a-b=show' 'letters, digits'

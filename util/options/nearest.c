@@ -17,10 +17,12 @@ void nearest__offer(struct nearest *near, const char *name)
 	unsigned distance = text__distance(near->word, name);
 	unsigned at;
 
+	if (!strcmp(name, near->word)) /* it was that, and not what was wanted */
+		return;
 	/* A beginning is a better guess than any misspelling. */
 	if (len >= 2 && text__starts_with(name, near->word))
 		distance = 0;
-	else if (!distance && strcmp(name, near->word) != 0)
+	else if (!distance)
 		distance = 1;
 	if (distance > (len < 5 ? 1 : (len + 1) / 3))
 		return;

@@ -264,6 +264,10 @@ static int not_found(struct probe_finder *finder, const struct probe_definition 
 			           finder->target->why.subject, "%s", finder->target->why.cause);
 		error__advise(err, "please ensure the file is not stripped, or install its debug "
 		                   "package; an address 0x... works");
+	} else if (def->place.function && !def->place.file &&
+	           finder__is_other(finder, def->place.function, place, err)) {
+		free(place);
+		return -ENOENT;
 	} else if (def->place.function) {
 		finder__advise_function(finder, def->place.function, def->place.file, err);
 	} else {

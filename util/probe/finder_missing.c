@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What to do about names of functions and source files that were not found: the nearest ones. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "util/options/nearest.h"
 #include "util/probe/finder_private.h"
 #include "util/symtab/demangle.h"
+#include "util/symtab/elf_symbols.h"
 
 /* Names of functions that are near, as a definition takes them. */
 struct near_functions {
@@ -184,4 +186,46 @@ void finder__advise_file(struct probe_finder *finder, const char *file, struct e
 #endif
 	error__advise(err, "%s",
 	              *text ? text : "perf probe --line FUNCTION names a function's file");
+}
+
+/* Is the function of another object, called through the PLT? */
+static bool is_in_plt(struct probe_finder *finder, const char *name)
+{
+	char *entry = xasprintf("%s@plt", name);
+	struct symtab symtab = { .nr = 0 };
+	bool found = false;
+
+	if (!finder->target->is_kernel)
+		elf_symbols__add_plt(&symtab, &finder->target->elf);
+	for (u32 i = 0; i < symtab.nr && !found; i++)
+		found = !strcmp(symtab.symbols[i].name, entry);
+	symtab__exit(&symtab);
+	free(entry);
+	return found;
+}
+
+bool finder__is_other(struct probe_finder *finder, const char *name, const char *place,
+                      struct error *err)
+{
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
+
+	if (is_in_plt(finder, name)) {
+		error__set(err, -ENOENT, "Probe point not found:", place,
+		           "it is a function of another object, which '%s' calls",
+		           finder->target->path);
+		error__advise(
+		        err, "probe it there, in a library; or its calls from here: '%.100s\\@plt'",
+		        name);
+		return true;
+	}
+	for (u32 i = 0; i < nr; i++)
+		if (!symbols[i].is_code && !strcmp(symbols[i].name, name)) {
+			error__set(err, -ENOENT, "Probe point not found:", place,
+			           "that is data, where no probe can stand");
+			error__advise(err, "behind a place its value is fetched: 'FUNCTION %.100s'",
+			              name);
+			return true;
+		}
+	return false;
 }

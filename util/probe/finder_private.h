@@ -35,6 +35,9 @@ int finder__blame_unread(struct probe_finder *finder, u64 addr, struct error *er
 /* @file: the one that the function was to be in, or NULL. */
 void finder__advise_function(struct probe_finder *finder, const char *name, const char *file,
                              struct error *err);
+/* @err, if the name is that of data, or of a function that the object only calls. */
+bool finder__is_other(struct probe_finder *finder, const char *name, const char *place,
+                      struct error *err);
 void finder__advise_file(struct probe_finder *finder, const char *file, struct error *err);
 
 #ifdef HAVE_LIBDW
