@@ -131,6 +131,13 @@ static int make_of_point(struct making *making, const struct probe_definition *d
 	                                  "there is no build-id cache");
 
 	free(dir);
+	if (cached == -ENOENT && !ret && has_target && def->cached &&
+	    event_lines__has_point(&making->target, def->cached, def->point)) {
+		error__set(making->err, -ENOENT, "cannot find the probe", def->text,
+		           "static probe points are called sdt_PROVIDER:POINT");
+		error__advise(making->err, "did you mean '%%sdt_%.60s:%.60s'?", def->cached,
+		              def->point);
+	}
 	return cached && ret ? ret : cached; /* of two reasons the program's */
 }
 

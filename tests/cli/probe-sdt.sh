@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Static points of programs as perf probe takes them: their arguments, and those that are asked for.
 . "$(dirname "$0")/../lib.sh"
-plan 5
+plan 6
 command -v gcc > /dev/null || skip_all "no gcc"
 need_uprobe_events || finish
 own_probes
@@ -97,6 +97,19 @@ if [ $state != skipped ]; then
 	perf probe -x "./$forms" -q -D '%sdt_forms:none'
 	check [ ! -s err ]
 fi
+
+step "%PROVIDER:POINT: said that sdt_ is missing"
+perf probe -x "./$forms" -D '%forms:text'
+check [ $rc -eq 254 ]
+check grep -q "did you mean '%sdt_forms:text'?" err
+perf probe -x "./$forms" -D '%forms:nosuch'
+check [ $rc -eq 254 ]
+refute grep -q 'did you mean' err
+perf buildid-cache --add "$forms"
+perf probe -D '%forms:text'
+check [ $rc -eq 254 ]
+check grep -q "did you mean '%sdt_forms:text'?" err
+perf buildid-cache --purge "$PWD/$forms"
 
 step "--vars of a static point: refused"
 for point in %sdt_forms:all sdt_forms:all %all %nosuch %group:name; do

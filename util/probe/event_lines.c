@@ -467,6 +467,19 @@ int event_lines__add_sdt(struct event_lines *lines, struct probe_target *target,
 	return ret;
 }
 
+bool event_lines__has_point(struct probe_target *target, const char *provider, const char *point)
+{
+	struct sdt_probes probes = { .nr = 0 };
+	bool has = false;
+
+	sdt_probes__read(&probes, &target->elf);
+	for (u32 i = 0; i < probes.nr && !has; i++)
+		has = text__glob(provider, probes.probes[i].provider) &&
+		      text__glob(point, probes.probes[i].name);
+	sdt_probes__exit(&probes);
+	return has;
+}
+
 /* ---- the build-id cache ---- */
 
 struct cached {
@@ -483,6 +496,7 @@ struct cached {
 	u32 nr_stale;
 	struct arena names; /* of static points and of kept definitions, for those offered: */
 	struct nearest near;
+	const char *meant; /* a static point, but for "sdt_"; NULL: none */
 };
 
 /* The line of a static point with all of its arguments; NULL: as it is in the cache. */
@@ -561,6 +575,8 @@ static void offer_entry(struct cached *cached, const struct probe_cache_entry *e
 	const char *name = arena__strndup(&cached->names, entry->text, len);
 	const char *colon = strchr(name, ':');
 
+	if (text__starts_with(name, "sdt_") && !strcmp(name + 4, cached->near.word))
+		cached->meant = name;
 	if (entry->text[len])
 		nearest__offer(&cached->near,
 		               colon && !strchr(cached->near.word, ':') ? colon + 1 : name);
@@ -663,7 +679,12 @@ int event_lines__add_cached(struct event_lines *lines, const char *dir, const st
 	if (!cached.ret && lines->nr == cached.first) {
 		cached.ret = error__set(err, -ENOENT, "cannot find the probe", def->text,
 		                        "the build-id cache has no definition of this name");
-		nearest__text(&cached.near, *def->text == '%' ? "%" : "", text, sizeof(text));
+		const char *mark = *def->text == '%' ? "%" : "";
+
+		if (cached.meant)
+			snprintf(text, sizeof(text), "did you mean '%s%s'?", mark, cached.meant);
+		else
+			nearest__text(&cached.near, mark, text, sizeof(text));
 		error__advise(err, "%s",
 		              *text ? text : "perf probe --cache --list shows those that it has");
 	}

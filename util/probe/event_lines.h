@@ -36,6 +36,9 @@ int event_lines__add_sdt(struct event_lines *lines, struct probe_target *target,
                          const struct probe_definition *def, const struct probe_events *existing,
                          struct error *err);
 
+/* Has the object a static probe point of these names, globs? */
+bool event_lines__has_point(struct probe_target *target, const char *provider, const char *point);
+
 /*
  * The same for the definitions of that name in the build-id cache @dir: of the object @id, or
  * (NULL) of all. -ENOENT: there is none; -ESTALE: only of objects that are other files since.
