@@ -154,12 +154,9 @@ static void print_event(struct listing *list, const struct probe_event *event)
 static bool is_wanted(const struct probe_options *opts, const struct probe_event *event)
 {
 	bool wanted = !opts->nr_texts;
-	char *name = xasprintf("%s:%s", event->group, event->name);
 
-	for (u32 i = 0; i < opts->nr_texts; i++)
-		wanted |= text__glob(opts->texts[i],
-		                     strchr(opts->texts[i], ':') ? name : event->name);
-	free(name);
+	for (u32 i = 0; i < opts->nr_texts && !wanted; i++)
+		wanted = name_filter__passes_event(opts->texts[i], event->group, event->name);
 	return wanted;
 }
 
@@ -172,6 +169,9 @@ int probe_list(const struct probe_options *opts)
 
 	if (opts->cache)
 		return probe_cache_list(opts);
+	for (u32 i = 0; i < opts->nr_texts; i++)
+		if (name_filter__check(opts->texts[i], &err))
+			return probe_options__mistake(&err);
 
 	out__init(&list.out, STDOUT_FILENO);
 	for (u32 half = 0; half < 2 && !ret; half++) {

@@ -15,6 +15,7 @@
 #include "util/buildid/build_id_cache.h"
 #include "util/elf/build_id.h"
 #include "util/lib/text.h"
+#include "util/options/name_filter.h"
 #include "util/probe/returns.h"
 #include "util/symtab/mapped_file.h"
 
@@ -355,16 +356,6 @@ struct deleting {
 	struct error err;
 };
 
-/* "GROUP:EVENT" or "EVENT", globs. */
-static bool fits(const struct probe_event *event, const char *pattern)
-{
-	char *name = xasprintf("%s:%s", event->group, event->name);
-	bool fits = text__glob(pattern, strchr(pattern, ':') ? name : event->name);
-
-	free(name);
-	return fits;
-}
-
 static int delete_matching(struct deleting *del, const char *pattern)
 {
 	u32 hits = 0;
@@ -376,7 +367,7 @@ static int delete_matching(struct deleting *del, const char *pattern)
 			const struct probe_event *event = &events->events[i];
 			int ret = 0;
 
-			if (!fits(event, pattern))
+			if (!name_filter__passes_event(pattern, event->group, event->name))
 				continue;
 			hits++;
 			if (i && !strcmp(event->group, event[-1].group) &&
@@ -404,6 +395,9 @@ static int delete_probes(const struct probe_options *opts)
 
 	if (opts->cache)
 		return probe_cache_delete(opts);
+	for (u32 i = 0; i < opts->nr_texts; i++)
+		if (name_filter__check(opts->texts[i], &del.err))
+			return probe_options__mistake(&del.err);
 	ret = probe_events__read(&del.events[1], &del.tracefs, true, &del.err);
 	int kernel = probe_events__read(&del.events[0], &del.tracefs, false, ret ? NULL : &del.err);
 
@@ -416,6 +410,8 @@ static int delete_probes(const struct probe_options *opts)
 	probe_events__exit(&del.events[0]);
 	probe_events__exit(&del.events[1]);
 	tracefs__close(&del.tracefs);
+	if (opts->quiet && ret == -ENOENT) /* so what is not there need not be known */
+		return (u8)ret;
 	return ret ? probe_failed(&del.err, "delete events") : 0;
 }
 

@@ -930,4 +930,54 @@ else
 	check grep -q "let this group write probes: .* && chmod g+w $at/uprobe_events" err
 	mount -o "remount,mode=$mode,gid=$group" "$at"
 fi
+
+step "--del and --list: filters of events as 6.1 reads them, and silence of what is not there"
+hot=0x$(nm "${ME}_forks" | awk '$3 == "hot" { print $1 }')
+here=$PWD/${ME}_forks
+make_four() {
+	printf 'p:%s %s:%s\n' "${ME}y/a" "$here" "$hot" "${ME}y/b" "$here" "$hot" "${ME}z/a" "$here" "$hot" "${ME}z/b" "$here" "$hot" > four
+	while read -r line; do
+		echo "$line" >> "$(tracefs)/uprobe_events"
+	done < four
+}
+left() {
+	mine | sed "s/^p:${ME}\([^ ]*\) .*/\1/" | sort | tr '\n' ' '
+}
+while IFS=: read -r filter gone; do
+	filter=${filter//./:} filter=${filter//ME/$ME}
+	make_four
+	perf probe -l "$filter"
+	check [ "$(sed "s/^ *${ME}\([^ ]*\) .*/\1/; s/:/\//" out | sort | tr '\n' ' ')" = "$gone" ]
+	if [ -x "$REF" ] && [[ $filter != *'('* ]]; then
+		timeout 20 "$REF" probe -l "$filter" > theirs 2> /dev/null < /dev/null
+		check [ "$(sed "s/^ *${ME}\([^ ]*\) .*/\1/; s/:/\//" theirs | sort | tr '\n' ' ')" = "$gone" ]
+	fi
+	perf probe -d "$filter"
+	check [ $rc -eq 0 ]
+	check [ "$(grep -c '^Removed event: ' err)" -eq "$(wc -w <<< "$gone")" ]
+	check [ "$(for event in y/a y/b z/a z/b; do [[ " $gone" == *" $event "* ]] || printf '%s ' $event; done)" = "$(left)" ]
+	while read -r line; do # what is left
+		echo "-:$line" >> "$(tracefs)/uprobe_events"
+	done < <(mine | sed 's/^p:\([^ ]*\) .*/\1/')
+done <<- 'END'
+	MEy.a|MEy.b:y/a y/b 
+	MEy.a|MEz.a:y/a z/a 
+	MEy.* & !MEy.a:y/b 
+	ME*.a:y/a z/a 
+	(MEy.a|MEz.b) & !b:y/a 
+	ME*.* & (a|MEy.b):y/a y/b z/a 
+END
+for options in -d "-n -d"; do
+	perf probe $options "$ME:nothing|$ME:none" # words
+	check [ $rc -eq 254 ]
+	check grep -q "does not hit any event" err
+	perf probe -q $options "$ME:nothing|$ME:none"
+	check [ $rc -eq 254 ]
+	check [ ! -s err ]
+done
+for action in -d -l; do
+	perf probe $action "$ME:(a"
+	check [ $rc -eq 129 ]
+	check grep -q "cannot understand the filter '$ME:(a'" err
+done
 finish

@@ -4,8 +4,10 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "util/lib/alloc.h"
 #include "util/lib/text.h"
 
 #define DEPTH_MAX   32
@@ -13,6 +15,7 @@
 
 struct reading {
 	const char *at, *name;
+	const char *full; /* what globs with a colon are of; NULL: the same */
 	u32 depth;
 	const char *wrong;
 };
@@ -74,7 +77,7 @@ static bool pattern(struct reading *r)
 	glob[len] = '\0';
 	if (!len)
 		return fail(r, "a pattern is missing");
-	return text__glob(glob, r->name);
+	return text__glob(glob, r->full && strchr(glob, ':') ? r->full : r->name);
 }
 
 static bool one(struct reading *r)
@@ -132,4 +135,14 @@ bool name_filter__passes(const char *filter, const char *name)
 	struct reading r = { .at = filter, .name = name };
 
 	return either(&r);
+}
+
+bool name_filter__passes_event(const char *filter, const char *group, const char *event)
+{
+	char *full = xasprintf("%s:%s", group, event);
+	struct reading r = { .at = filter, .name = event, .full = full };
+	bool passes = either(&r);
+
+	free(full);
+	return passes;
 }

@@ -15,4 +15,8 @@ int name_filter__check(const char *filter, struct error *err);
 /* Does @name pass? @filter was checked. */
 bool name_filter__passes(const char *filter, const char *name);
 
+/* Does the event? A glob with a colon is of "GROUP:EVENT", another one of the event in any group.
+ */
+bool name_filter__passes_event(const char *filter, const char *group, const char *event);
+
 #endif

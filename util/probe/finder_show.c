@@ -85,8 +85,7 @@ static char *place_in_dwarf(struct probe_finder *finder, u64 addr, bool is_retur
 	if (is_return)
 		return xasprintf("%s%%return@%s", die__name(&function), die__decl_file(&function));
 	char *text = text_of(unit, &function, addr, false);
-	bool is_sure = dwarf_tag(&function) != DW_TAG_inlined_subroutine && !strchr(text, '+') &&
-	               !strstr(text, ":0@");
+	bool is_sure = dwarf_tag(&function) != DW_TAG_inlined_subroutine && !strchr(text, '+');
 
 	if (is_sure || !unit__function_at(unit, addr, &outer) || !die__name(&outer) ||
 	    means(finder, text, addr))
