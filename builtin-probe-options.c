@@ -96,7 +96,7 @@ static const struct option options[] = {
 	         "add events whose names exist already, with a number appended"),
 	OPT_BOOL('n', "dry-run", &opts.dry_run, "change nothing"),
 	OPT_BOOL(0, "no-demangle", &opts.no_demangle, "with --funcs: print names as in the file"),
-	OPT_BOOL('q', "quiet", &opts.quiet, "print no messages"),
+	OPT_BOOL('q', "quiet", &opts.quiet, "print no messages but errors"),
 	OPT_COUNT('v', "verbose", &opts.verbose, "print what is done"),
 	OPT_BOOL(0, "cache", &opts.cache,
 	         "with --add, --list, --del: use the probes of the build-id cache"),
