@@ -4,6 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 plan 6
 command -v gcc > /dev/null || skip_all "no gcc"
+has libtraceevent || skip_all "this perf is built without libtraceevent"
 need_uprobe_events || finish
 own_probes
 
