@@ -314,7 +314,8 @@ TEST(name_filter_of_globs)
 	CHECK(name_filter__passes("a | b & c", "a") && !name_filter__passes("a | b & c", "b"));
 	CHECK(!name_filter__passes("(a | b) & !(b | c)", "b"));
 	CHECK(name_filter__passes("[a&|]x", "&x") && name_filter__passes("!!a", "a"));
-	CHECK(name_filter__passes("*\\(int\\)*", "f(int)::g") && !name_filter__passes("a\\*", "ab"));
+	CHECK(name_filter__passes("*\\(int\\)*", "f(int)::g") &&
+	      !name_filter__passes("a\\*", "ab"));
 	CHECK(name_filter__passes("a\\*", "a*") && name_filter__passes("a\\ b", "a b"));
 	CHECK_EQ(name_filter__check("!_* & !*@plt", NULL), 0);
 	CHECK_EQ(name_filter__check("", NULL), -EINVAL);

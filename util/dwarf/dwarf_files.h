@@ -26,7 +26,7 @@ struct dwarf_files {
 	struct elf_file elf, alternate; /* or its unpacked image: debug_image.h */
 	Dwarf *dwarf, *alternate_dwarf;
 	char *path;
-	char *no_alternate; /* the path of dwz's common file, if there is none; else NULL */
+	char *no_alternate;       /* the path of dwz's common file, if there is none; else NULL */
 	struct file_trail *trail; /* borrowed */
 	const char *program;      /* set by the user: the program's own file; borrowed; or NULL */
 	bool whole;               /* with the locations of variables, which others do not read */

@@ -14,8 +14,7 @@
 #define BASES_DEPTH 16   /* of base classes */
 
 static const char gone[] = " any more: only what the function was called with is known";
-static const char unread_type[] =
-        "the type of '%s' is in debug information that cannot be read";
+static const char unread_type[] = "the type of '%s' is in debug information that cannot be read";
 static const char to_void[] = "'%s' points to void";
 static const char no_target[] = "what '%s' points to is not described where it is used";
 static const char in_virtual_base[] =
