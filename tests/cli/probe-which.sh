@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 12
+plan 13
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -355,6 +355,37 @@ if need_uprobe_events; then
 		one 'gen<u32> n m'
 		one 'gen<f32> m'
 	fi
+fi
+
+step "arrays of variable size are no optimization: parameters are read where they are stored"
+cat > variable.c <<- 'END'
+	#include <stdio.h>
+	#include <string.h>
+	__attribute__((noinline)) int v1(int n) { char buf[n]; memset(buf, 1, n); printf("v1 n=%d\n", n); return buf[n - 1]; }
+	__attribute__((noinline)) int v2(int n)
+	{
+		int al[8] __attribute__((aligned(64)));
+		typedef char row[n];
+		row buf;
+		memset(buf, 1, n);
+		al[0] = n;
+		printf("v2 n=%d\n", al[0]);
+		return buf[n - 1];
+	}
+	__attribute__((noinline)) int v3(int m, int n) { int a[m][n]; memset(a, 0, sizeof(a)); printf("v3 n=%d\n", n); return a[0][0]; }
+	__attribute__((noinline)) int v4(long n) { while (n > 5) { char b[n]; memset(b, 2, n); n -= b[0]; } printf("v4 n=%ld\n", n); return n; }
+	int main(void) { return !(v1(7) + v2(9) + v3(3, 5) + v4(5)); }
+END
+if need_uprobe_events; then
+	for build in clang:-O0 'clang:-O0 -fsanitize=address' 'clang:-O0 -gdwarf-4' gcc:-O0 clang:-O2 gcc:-O2; do
+		IFS=: read -r compiler flags <<< "$build"
+		command -v "$compiler" > /dev/null && "$compiler" -g $flags -w -o "${ME}_p" variable.c || continue
+		for i in 1 2 3 4; do
+			check [ "$(hits "v$i n")" = 1 ]
+			check [ "$(sed -n 's/.*: ([0-9a-f]*) \(n=.*\)/\1/p' out | tail -n 1 | tr -d ' ')" = "$(sed -n "s/^v$i //p" out)" ]
+			refute grep -q 'is in the frame' err
+		done
+	done
 fi
 
 step "without the file that dwz moved types to, that is said, and no type is made up"

@@ -492,6 +492,18 @@ static bool options_optimize(const char *options)
 	return optimize;
 }
 
+/* An array without a constant size: where it lies is known only once it is there. */
+static bool is_variable_array(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+	Dwarf_Word size;
+
+	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &type) &&
+	       !dwarf_peel_type(&type, &type) && dwarf_tag(&type) == DW_TAG_array_type &&
+	       dwarf_aggregate_size(&type, &size);
+}
+
 /* Is a parameter or variable in registers, known, or does it move from place to place? */
 static bool is_optimized_variable(Dwarf_Die *die)
 {
@@ -506,7 +518,7 @@ static bool is_optimized_variable(Dwarf_Die *die)
 	if (!dwarf_attr(die, DW_AT_location, &attr))
 		return tag == DW_TAG_formal_parameter && dwarf_hasattr(die, DW_AT_const_value);
 	if (dwarf_formblock(&attr, &block)) /* a list */
-		return true;
+		return tag == DW_TAG_formal_parameter || !is_variable_array(die);
 	return !dwarf_getlocation(&attr, &ops, &nr) && nr &&
 	       ((ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31) ||
 	        ops[0].atom == DW_OP_regx);
