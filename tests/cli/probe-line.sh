@@ -3,7 +3,7 @@
 # perf probe --line marks those lines that a definition takes, all of them and no other: each line of
 # each function and file is asked for, however the program was compiled.
 . "$(dirname "$0")/../lib.sh"
-plan 11
+plan 12
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -311,5 +311,65 @@ if need_uprobe_events; then
 		check grep -q "^p:$ME/p$address\(_[0-9]*\)* .*:0x$address\$" out
 	done < addresses
 	perf probe -q -d "$ME:*"
+fi
+
+# of the instructions of FUNCTION ... in "${ME}_copies" the place that --list shows means them
+places() {
+	local function
+
+	for function in "$@"; do
+		objdump -d "${ME}_copies" --no-show-raw-insn | awk -v head="<$function>:" '/^[0-9a-f]+ </ { on = $2 == head; next } /^$/ { on = 0 } on && /^ / && !/nop/ { sub(":", "", $1); print $1 }'
+	done > addresses
+	check [ "$(wc -l < addresses)" -gt 8 ]
+	# shellcheck disable=SC2046 # words
+	perf probe -q -x "./${ME}_copies" $(sed "s/.*/-a $ME:p&=0x&/" addresses)
+	perf probe -l "$ME:*"
+	mv out listed
+	# shellcheck disable=SC2046 # words
+	perf probe -q -x "./${ME}_copies" -D main $(sed -n "s/^ *$ME:p\([0-9a-f]*\) *(on \(.*\) in .*)\$/-D $ME:p\1=\2/p" listed)
+	check [ $rc -eq 0 ]
+	while read -r address; do
+		check grep -q "^p:$ME/p$address\(_[0-9]*\)* .*:0x$address\$" out
+	done < addresses
+	perf probe -q -d "$ME:*"
+}
+
+step "--list of a part that gcc split from a function, and of one on a line that has copies, means that place"
+cat > split.c <<- 'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	volatile int sink, sink2;
+	int heavy(int *p, int n)
+	{
+		if (!p) return -1;
+		for (int i = 0; i < n; i++) { sink += p[i]; sink2 ^= p[i] * 3; if (sink > 100000) abort(); }
+		sink2 += sink; sink += 7; sink2 *= 3; sink -= sink2; printf("heavy %d\n", n);
+		return sink & 1;
+	}
+	int user1(int *p, int n) { return heavy(p, n) + 1; }
+	int user2(int *p, int n) { return heavy(p, n + 1) * 2; }
+	int user3(int *p, int n) { return heavy(p, n + 2) * 3; }
+	int oldstyle(int a, short b) { printf("%d %d\n", a, b); return a + b; }
+	int main(int argc, char **argv)
+	{
+		int a[10] = { 1, 2, 3 };
+		heavy(a, 3);
+		heavy(0, 1);
+		return user1(a, 2) + user2(a, 2) + user3(0, 1) + oldstyle(argc, 4);
+	}
+END
+if need_uprobe_events; then
+	own_probes
+	gcc -g -O2 -w -o "${ME}_copies" split.c
+	part=$(nm "${ME}_copies" | awk '$3 ~ /^heavy\.part\.[0-9]+$/ { print $3 }')
+	places main oldstyle user1 $part
+	if [ -n "$part" ]; then
+		check grep -q "p$(nm "${ME}_copies" | sed -n "s/^0*\([0-9a-f]*\) . $part\$/\1/p") *(on $part in" listed
+		refute grep -q '(on heavy@' listed
+	fi
+	if command -v clang > /dev/null; then
+		clang -g -O2 -w -o "${ME}_copies" split.c
+		places main oldstyle
+	fi
 fi
 finish

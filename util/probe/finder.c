@@ -398,11 +398,8 @@ static void add_copies(struct functions *functions, Dwarf_Die *die)
 			                functions);
 }
 
-/*
- * Is the code at @addr a part that the compiler split from a function ("f.part.0"), by its symbol?
- * A call of the function comes there after it was counted at its entry.
- */
-static bool is_part(struct probe_finder *finder, u64 addr)
+/* A call of the function comes there after it was counted at its entry. */
+bool finder__is_part(struct probe_finder *finder, u64 addr)
 {
 	u32 nr;
 	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
@@ -425,7 +422,7 @@ static void leave_parts(struct probe_finder *finder, struct probe_spots *spots)
 	u32 nr = spots->nr, nr_parts = 0;
 
 	for (u32 i = 0; i < nr; i++) {
-		part[i] = spots->spots[i].entry && is_part(finder, spots->spots[i].entry);
+		part[i] = spots->spots[i].entry && finder__is_part(finder, spots->spots[i].entry);
 		nr_parts += part[i];
 	}
 	if (nr_parts < nr)

@@ -44,6 +44,10 @@ void finder__advise_file(struct probe_finder *finder, const char *file, struct e
 /* Does the definition's function, of this name, mean @die? */
 bool finder__means(const struct probe_finder *finder, Dwarf_Die *die, const char *name);
 
+/* Is the code at @addr a part that the compiler split from a function ("f.part.0"), by its symbol?
+ */
+bool finder__is_part(struct probe_finder *finder, u64 addr);
+
 /* ---- finder_lines.c */
 
 /*

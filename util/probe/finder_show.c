@@ -9,6 +9,28 @@
 #include "util/options/nearest.h"
 #include "util/probe/finder_private.h"
 
+/* The last that begins before it, or there. NULL: none is known. */
+static const struct probe_symbol *symbol_around(struct probe_finder *finder, u64 addr)
+{
+	const struct probe_symbol *best = NULL;
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
+
+	for (u32 i = 0; i < nr; i++)
+		if (symbols[i].is_code && symbols[i].addr <= addr &&
+		    (addr == symbols[i].addr || addr - symbols[i].addr < symbols[i].size) &&
+		    (!best || symbols[i].addr > best->addr))
+			best = &symbols[i];
+	return best;
+}
+
+static char *by_symbol(const struct probe_symbol *symbol, u64 addr)
+{
+	return addr == symbol->addr ? xstrdup(symbol->name)
+	                            : xasprintf("%s+%llu", symbol->name,
+	                                        (unsigned long long)(addr - symbol->addr));
+}
+
 #ifdef HAVE_LIBDW
 #include <dwarf.h>
 
@@ -16,7 +38,7 @@
 
 /* ---- the source of a probe ---- */
 
-/* By its line in the function, or @in_bytes from its entry. */
+/* By its line in the function, or @in_bytes from its entry, which line 0 is. */
 static char *text_of(const struct unit *unit, Dwarf_Die *function, u64 addr, bool in_bytes)
 {
 	const char *name = die__name(function);
@@ -26,7 +48,7 @@ static char *text_of(const struct unit *unit, Dwarf_Die *function, u64 addr, boo
 	die__entry(function, &entry);
 	if (entry == addr)
 		return xasprintf("%s@%s", name, die__decl_file(function));
-	if (!in_bytes && unit__line_at(unit, addr, &line) && line.line >= die__decl_line(function))
+	if (!in_bytes && unit__line_at(unit, addr, &line) && line.line > die__decl_line(function))
 		return xasprintf("%s:%u@%s", name, line.line - die__decl_line(function), line.file);
 	return xasprintf("%s+%llu@%s", name, (unsigned long long)(addr - entry),
 	                 die__decl_file(function));
@@ -70,10 +92,23 @@ static char *copy_at(struct probe_finder *finder, Dwarf_Die *outer, u64 addr)
 	return NULL;
 }
 
+/* The symbol's own name, as of "f.part.0+24"; the address if that means another place. */
+static char *place_by_symbol(struct probe_finder *finder, u64 addr)
+{
+	const struct probe_symbol *symbol = symbol_around(finder, addr);
+	char *text = symbol ? by_symbol(symbol, addr) : NULL;
+
+	if (text && means(finder, text, addr))
+		return text;
+	free(text);
+	return xasprintf("0x%llx", (unsigned long long)addr);
+}
+
 /*
  * In an inlined copy the line may be the caller's, and bytes count from no entry; those from that
- * of a function that has copies count in each. Then it is a place of the function that the copy is
- * in, or the copy that begins there: what a definition means.
+ * of a function that has copies count in each, and the name of one that was split does not mean
+ * the part. Then it is a place of the function that the copy is in, or the copy that begins there:
+ * what a definition means.
  */
 static char *place_in_dwarf(struct probe_finder *finder, u64 addr, bool is_return)
 {
@@ -85,7 +120,8 @@ static char *place_in_dwarf(struct probe_finder *finder, u64 addr, bool is_retur
 	if (is_return)
 		return xasprintf("%s%%return@%s", die__name(&function), die__decl_file(&function));
 	char *text = text_of(unit, &function, addr, false);
-	bool is_sure = dwarf_tag(&function) != DW_TAG_inlined_subroutine && !strchr(text, '+');
+	bool is_sure = dwarf_tag(&function) != DW_TAG_inlined_subroutine && !strchr(text, '+') &&
+	               !finder__is_part(finder, addr);
 
 	if (is_sure || !unit__function_at(unit, addr, &outer) || !die__name(&outer) ||
 	    means(finder, text, addr))
@@ -98,36 +134,26 @@ static char *place_in_dwarf(struct probe_finder *finder, u64 addr, bool is_retur
 	}
 	char *copy = copy_at(finder, &outer, addr);
 
-	if (copy)
-		free(text);
-	return copy ? copy : text;
+	if (!copy && finder->target->is_kernel) /* where an address is another thing at each start */
+		return text;
+	free(text);
+	return copy ? copy : place_by_symbol(finder, addr);
 }
 #endif
 
 char *probe_finder__place(struct probe_finder *finder, u64 addr, bool is_return)
 {
-	const struct probe_symbol *best = NULL;
-	u32 nr;
-	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
-
 #ifdef HAVE_LIBDW
 	char *found = finder->has_dwarf ? place_in_dwarf(finder, addr, is_return) : NULL;
 
 	if (found)
 		return found;
 #endif
-	for (u32 i = 0; i < nr; i++)
-		if (symbols[i].is_code && symbols[i].addr <= addr &&
-		    (addr == symbols[i].addr || addr - symbols[i].addr < symbols[i].size) &&
-		    (!best || symbols[i].addr > best->addr))
-			best = &symbols[i];
-	if (!best)
+	const struct probe_symbol *symbol = symbol_around(finder, addr);
+
+	if (!symbol)
 		return NULL;
-	if (is_return)
-		return xasprintf("%s%%return", best->name);
-	return addr == best->addr
-	               ? xstrdup(best->name)
-	               : xasprintf("%s+%llu", best->name, (unsigned long long)(addr - best->addr));
+	return is_return ? xasprintf("%s%%return", symbol->name) : by_symbol(symbol, addr);
 }
 
 /* ---- --vars ---- */
