@@ -362,6 +362,18 @@ bool finder__means(const struct probe_finder *finder, Dwarf_Die *die, const char
 	       (!finder->only || die__origin(die).addr == finder->only);
 }
 
+u8 *finder__units_with(struct probe_finder *finder, const char *function, const char *file)
+{
+	struct units *units = &finder->units;
+
+	if (!finder->in_unit)
+		return function ? units__with_name(units, function) : units__with_file(units, file);
+	u8 *marks = xcalloc(units->nr, 1);
+
+	marks[finder->in_unit - units->units] = 1;
+	return marks;
+}
+
 struct functions {
 	struct probe_finder *finder;
 	const struct probe_definition *def;
@@ -464,7 +476,7 @@ static int find_functions(struct probe_finder *finder, const struct probe_defini
 	struct functions functions = {
 		.finder = finder, .def = def, .search = search, .spots = spots, .err = err
 	};
-	u8 *with = units__with_name(&finder->units, def->place.function);
+	u8 *with = finder__units_with(finder, def->place.function, NULL);
 
 	for (u32 i = 0; i < finder->units.nr; i++) {
 		functions.unit = &finder->units.units[i];

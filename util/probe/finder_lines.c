@@ -549,8 +549,7 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 	struct line_functions functions = {
 		.finder = finder, .def = def, .spots = spots, .err = err
 	};
-	u8 *with = def->place.function ? units__with_name(&finder->units, def->place.function)
-	                               : units__with_file(&finder->units, def->place.file);
+	u8 *with = finder__units_with(finder, def->place.function, def->place.file);
 
 	/* The entry is where the function begins, inlined copies included. */
 	for (u32 i = 0; i < finder->units.nr && !functions.ret; i++) {

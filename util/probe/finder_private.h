@@ -11,10 +11,19 @@ struct probe_finder {
 #ifdef HAVE_LIBDW
 	struct units units;
 	const void *only; /* where the DIE of the one function lies that is meant; NULL: all */
+	const struct unit *in_unit; /* what is elsewhere does not matter; NULL: everywhere */
 #endif
 	bool has_dwarf;
 	bool left_out; /* see probe_finder__left_out() */
 };
+
+#ifdef HAVE_LIBDW
+/*
+ * A mark for each unit that may have the function, or (NULL) code of the file: malloc'ed. NULL: all
+ * may.
+ */
+u8 *finder__units_with(struct probe_finder *finder, const char *function, const char *file);
+#endif
 
 void spots__add(struct probe_spots *spots, u64 addr, const char *function, u64 entry);
 

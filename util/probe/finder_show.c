@@ -62,6 +62,7 @@ static bool means(struct probe_finder *finder, const char *text, u64 addr)
 	struct probe_spots spots;
 	bool found = false;
 
+	finder->in_unit = units__at(&finder->units, addr);
 	if (!probe_definition__parse(&def, text, NULL)) {
 		int ret = probe_finder__find(finder, &def, &search, &spots, NULL);
 
@@ -70,6 +71,7 @@ static bool means(struct probe_finder *finder, const char *text, u64 addr)
 		probe_spots__exit(&spots);
 	}
 	probe_definition__exit(&def);
+	finder->in_unit = NULL;
 	return found;
 }
 
@@ -134,7 +136,8 @@ static char *place_in_dwarf(struct probe_finder *finder, u64 addr, bool is_retur
 	}
 	char *copy = copy_at(finder, &outer, addr);
 
-	if (!copy && finder->target->is_kernel) /* where an address is another thing at each start */
+	if (!copy &&
+	    finder->target->is_kernel) /* where an address is another thing at each start */
 		return text;
 	free(text);
 	return copy ? copy : place_by_symbol(finder, addr);
