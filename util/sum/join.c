@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/sort.h"
 #include "util/profile/intern.h"
 #include "util/profile/key.h"
 
@@ -197,7 +198,23 @@ static void mark(u8 *used, u32 id)
 		used[id] = 1;
 }
 
-/* In the order of their numbers: that of rows depends on the workers that built them. */
+/* The oldest first, whatever their numbers are: of one tid the one made last gives the name. */
+static void adopt_threads(struct join *join, const u8 *used, u32 nr)
+{
+	struct keyed *by_age = xrealloc(NULL, (size_t)nr + 1, sizeof(*by_age));
+	u32 nr_used = 0;
+
+	for (u32 i = 0; i < nr; i++)
+		if (used[i])
+			by_age[nr_used++] =
+			        (struct keyed){ machine__made(join->of->host, i), i };
+	keyed__sort(by_age, nr_used);
+	for (u32 i = 0; i < nr_used; i++)
+		thread_of(join, by_age[i].value);
+	free(by_age);
+}
+
+/* In an order of their own: that of rows depends on the workers that built them. */
 static void adopt(struct join *join, const struct profile *profile)
 {
 	u32 nr_dsos = join->of->dsos.nr, nr_threads = machine__nr_threads(join->of->host);
@@ -215,9 +232,7 @@ static void adopt(struct join *join, const struct profile *profile)
 	for (u32 i = 0; i < nr_dsos; i++)
 		if (dsos[i])
 			dso_of(join, i);
-	for (u32 i = 0; i < nr_threads; i++)
-		if (threads[i])
-			thread_of(join, i);
+	adopt_threads(join, threads, nr_threads);
 	free(dsos);
 	free(threads);
 }
