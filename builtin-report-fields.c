@@ -279,6 +279,13 @@ static void set_latency(const struct session *session)
 	        report.latency_said || view->show_latency ? report.parallelism_key : NULL;
 }
 
+/* An unknown word that is near no key may be near a field of this file. */
+static void propose_trace(struct error *err)
+{
+	if (err && !strcmp(err->what, SORT_KEYS_UNKNOWN) && !*err->advice && report.trace_keys)
+		trace_keys__propose(report.trace_keys, err->subject, err);
+}
+
 int report__set_fields(const struct session *session, const char **only, struct error *err)
 {
 	struct sort_keys *keys = &report.view.hists.keys;
@@ -310,6 +317,7 @@ int report__set_fields(const struct session *session, const char **only, struct 
 		*only = "--sort";
 		ret = view_fields__parse(&report.view.sort, sort, keys, more, err);
 	}
+	propose_trace(err);
 	if (report.blocks)
 		keys->needs |= KEY_NEEDS_SOURCE;
 	if (!ret && session)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report: sort keys of tracepoints: their text, and each of their fields.
 . "$(dirname "$0")/../lib.sh"
-plan 7
+plan 8
 need_events || finish
 need_tracefs || finish
 
@@ -60,6 +60,30 @@ perf report --stdio -i switches.data -s prev_comm,prev_pid,prev_prio,prev_state
 mv out each
 perf report --stdio -i switches.data -s 'sched:sched_switch.prev_*'
 check diff <(plain < each) <(plain < out)
+
+step "words that are near a field or an event of the recording: it is proposed"
+near() { # OPTION WORD PROPOSAL...
+	local option=$1 word=$2
+	shift 2
+	perf report --stdio -i switches.data "$option" "$word"
+	check [ $rc -eq 129 ]
+	check grep -qF "unknown sort key '$word'" err
+	for proposal in "$@"; do check grep -qE "did you mean .*'$proposal'" err; done
+}
+near -s prev_com prev_comm
+near -F prev_com prev_comm
+near -s target_cp/raw target_cpu
+near -s sched:sched_swich.prev_pid sched:sched_switch.prev_pid
+near -s sched_swich.prev_pid sched_switch.prev_pid
+near -s sched_switch.prev_com sched_switch.prev_comm
+near -s sched_wakin.target_cp/raw sched_waking.target_cpu/raw
+near -s 'sched_swich.*' 'sched_switch[.][*]'
+near -s sched_switch 'sched_switch[.][*]'
+near -s wieght weight # a key of the table
+for word in nonsense sched_switch.nonsense nonsense.prev_pid nonsense.nonsense . .x x. /raw; do
+	near -s $word
+	refute grep -q 'did you mean' err
+done
 
 step "--raw-trace: every field as a number"
 same -s trace --raw-trace

@@ -172,6 +172,8 @@ const struct key *sort_keys__find(const char *word, const struct key *const *mor
 /* Add to the end, if it is not there. 0, or -E2BIG with @err. */
 int sort_keys__add(struct sort_keys *keys, const struct key *key, struct error *err);
 
+#define SORT_KEYS_UNKNOWN "unknown sort key" /* error.what of the first of these */
+
 /* -EINVAL with @err: there is no such key, which may be meant, or why it is absent. */
 int sort_keys__unknown(const char *word, const struct key *const *more, struct error *err);
 

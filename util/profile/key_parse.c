@@ -78,7 +78,7 @@ int sort_keys__unknown(const char *word, const struct key *const *more, struct e
 			best = key->name;
 		}
 	}
-	error__set(err, -EINVAL, "unknown sort key", word, "perf report -s help lists them");
+	error__set(err, -EINVAL, SORT_KEYS_UNKNOWN, word, "perf report -s help lists them");
 	if (best)
 		error__advise(err, "did you mean '%s'?", best);
 	return -EINVAL;

@@ -206,8 +206,7 @@ static void adopt_threads(struct join *join, const u8 *used, u32 nr)
 
 	for (u32 i = 0; i < nr; i++)
 		if (used[i])
-			by_age[nr_used++] =
-			        (struct keyed){ machine__made(join->of->host, i), i };
+			by_age[nr_used++] = (struct keyed){ machine__made(join->of->host, i), i };
 	keyed__sort(by_age, nr_used);
 	for (u32 i = 0; i < nr_used; i++)
 		thread_of(join, by_age[i].value);

@@ -13,6 +13,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
+#include "util/options/nearest.h"
 #include "util/trace/trace_text.h"
 
 #define NUMBER_DIGITS 2 /* of each byte, behind "0x": what a column has room for */
@@ -546,4 +547,107 @@ char *trace_keys__expand(struct trace_keys *keys, const char *text)
 	copy = xstrdup(out__take(&out));
 	out__exit(&out);
 	return copy;
+}
+
+/* ---- unknown words ---- */
+
+/* The events of tracepoints that @word means: the next from *at on; NULL: none is left. */
+static const struct trace_event *next_event(const struct trace_keys *keys, const char *word,
+                                            u32 *at)
+{
+	const struct evlist *evlist = keys->evlist;
+
+	while (*at < evlist->nr) {
+		const struct evsel *evsel = evlist->evsels[(*at)++];
+		const struct trace_event *event =
+		        evsel__is_tracepoint(evsel) && is_event(evsel, word)
+		                ? trace_formats__event(keys->formats, evsel->attr.config)
+		                : NULL;
+
+		if (event)
+			return event;
+	}
+	return NULL;
+}
+
+/* @event NULL: of any. False: one is meant already. */
+static bool offer_fields(const struct trace_keys *keys, const char *event, const char *word,
+                         struct nearest *near)
+{
+	const struct trace_event *of;
+
+	for (u32 at = 0; (of = next_event(keys, event, &at));)
+		for (u32 i = 0; i < of->nr_fields; i++) {
+			if (is_field(of, i, word))
+				return false;
+			nearest__offer(near, of->fields[i].name);
+		}
+	return true;
+}
+
+/* With the name of the system where @word has one. */
+static void offer_events(const struct trace_keys *keys, const char *word, struct nearest *near)
+{
+	for (u32 i = 0; i < keys->evlist->nr; i++) {
+		const struct evsel *evsel = keys->evlist->evsels[i];
+		const char *colon = strchr(evsel->name, ':');
+
+		if (evsel__is_tracepoint(evsel))
+			nearest__offer(near, strchr(word, ':') || !colon ? evsel->name : colon + 1);
+	}
+}
+
+/* The events near @event that have the field, or one that is near it. */
+static void propose_with_event(const struct trace_keys *keys, const char *event, const char *field,
+                               const char *raw, struct error *err)
+{
+	struct nearest near, fields, whole;
+	char text[256], *names[NEAREST_MAX] = { NULL };
+	u32 at = 0;
+
+	nearest__init(&near, event);
+	if (next_event(keys, event, &at)) {
+		near.names[0] = event;
+		near.nr = 1;
+	} else {
+		offer_events(keys, event, &near);
+	}
+	whole = (struct nearest){ .nr = 0 };
+	for (u32 i = 0; i < near.nr; i++) {
+		nearest__init(&fields, field);
+		bool other = offer_fields(keys, near.names[i], field, &fields);
+
+		for (u32 n = 0; n < (other ? fields.nr : 1) && whole.nr < NEAREST_MAX; n++) {
+			names[whole.nr] = xasprintf("%s.%s%s", near.names[i],
+			                            other ? fields.names[n] : field, raw);
+			whole.names[whole.nr] = names[whole.nr];
+			whole.nr++;
+		}
+	}
+	error__advise(err, "%s", nearest__text(&whole, "", text, sizeof(text)));
+	for (u32 i = 0; i < whole.nr; i++)
+		free(names[i]);
+}
+
+void trace_keys__propose(const struct trace_keys *keys, const char *word, struct error *err)
+{
+	char *copy = xstrdup(word), *dot = strrchr(copy, '.'), *slash = strrchr(copy, '/');
+	const char *raw = slash && !strcmp(slash, "/raw") ? "/raw" : "";
+	struct nearest near;
+	char text[256];
+	u32 at = 0;
+
+	if (*raw)
+		*slash = '\0';
+	if (dot) {
+		*dot = '\0';
+		propose_with_event(keys, copy, dot + 1, raw, err);
+	} else if (next_event(keys, copy, &at)) {
+		error__advise(err, "did you mean '%s.*', its fields?", copy);
+	} else {
+		nearest__init(&near, copy);
+		offer_fields(keys, NULL, copy, &near);
+		error__advise(err, "%s", nearest__text(&near, "", text, sizeof(text)));
+	}
+	free(copy);
 }

@@ -25,6 +25,12 @@ void trace_keys__delete(struct trace_keys *keys);
  */
 char *trace_keys__expand(struct trace_keys *keys, const char *text);
 
+/*
+ * Advice in @err, which says that the word @word means nothing: the fields, or the events, of the
+ * first session that are near it. None: the advice is empty.
+ */
+void trace_keys__propose(const struct trace_keys *keys, const char *word, struct error *err);
+
 /* "trace" and all that were made: for sort_keys__find(). NULL is behind the last. */
 const struct key *const *trace_keys__list(const struct trace_keys *keys);
 
