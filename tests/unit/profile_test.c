@@ -391,6 +391,49 @@ TEST_WITH_THREADS(profile_is_the_same_with_any_number_of_workers)
 	fixture__exit(&seven);
 }
 
+/* Pids are given again and again, and samples of one pid lie in many blocks. */
+static void fill_reused(struct fixture *f)
+{
+	char comm[32];
+
+	for (u32 i = 0; i < 200; i++) {
+		f->last.pid = f->last.tid = 200 + i % 5;
+		snprintf(comm, sizeof(comm), "program%u", i);
+		builder__task(&f->file.data, FIXTURE_TYPE, &f->last, PERF_RECORD_FORK, 1, 1);
+		builder__comm(&f->file.data, FIXTURE_TYPE, &f->last, comm);
+		for (u32 n = 0; n < 200; n++)
+			fixture__sample(f, n % 2 ? "main;f" : "main;g", 1);
+	}
+}
+
+/* Whoever had the samples: rows are told apart by it, and called by it. */
+TEST_WITH_THREADS(profile_by_number_has_one_thread_for_each_pid)
+{
+	for (unsigned chains = 0; chains < 2; chains++) {
+		struct fixture f;
+
+		fixture__init(&f);
+		fill_reused(&f);
+		f.options.by_number = true;
+		f.options.chains = chains;
+		fixture__profile(&f, 7);
+		CHECK(perf_data__nr_blocks(f.session.data) > 2);
+		CHECK_EQ(sum_of_periods(&f.profile), 200 * 200);
+		for (u64 i = 0; i < f.profile.nr_rows; i++) {
+			const struct machine *machine = f.session.host;
+			u32 thread = f.profile.rows[i].thread;
+			const struct moment end = { UINT64_MAX, UINT64_MAX };
+			u32 comm = machine__comm_at(machine, thread, end);
+			char last[32];
+
+			snprintf(last, sizeof(last), "program%d",
+			         machine__thread(machine, thread)->tid - 5);
+			CHECK_STR(strtab__get(&f.session.strings, comm), last);
+		}
+		fixture__exit(&f);
+	}
+}
+
 static u64 one(const struct key *key, const struct sample *sample)
 {
 	(void)key;

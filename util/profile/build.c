@@ -54,8 +54,9 @@ struct worker {
 	struct last_reads reads;
 	struct block_buffer buffer;
 	const u64 *left; /* processes whose samples are added of the block at work; NULL: all */
-	struct intern intern;  /* what it made, and ... */
-	struct profile counts; /* ... the nr_ of what could not be used */
+	struct intern intern;        /* what it made, and ... */
+	struct row_threads *threads; /* ... what its rows have for threads, and ... */
+	struct profile counts;       /* ... the nr_ of what could not be used */
 };
 
 /* A sample for each event that counted since the last one, whether the filters see it or not. */
@@ -187,7 +188,8 @@ static void begin_worker(struct worker *worker, struct build *build)
 
 static void end_worker(struct worker *worker)
 {
-	profile_builder__finish(worker->builder, &worker->intern, &worker->counts);
+	worker->threads =
+	        profile_builder__finish(worker->builder, &worker->intern, &worker->counts);
 	profile_builder__delete(worker->builder);
 	worker->builder = NULL;
 	unwound__delete(worker->unwound);
@@ -261,6 +263,7 @@ static void build__exit(struct build *build)
 		if (build->workers[i].builder)
 			end_worker(&build->workers[i]);
 		intern__exit(&build->workers[i].intern);
+		row_threads__delete(build->workers[i].threads);
 	}
 	free(build->workers);
 }
@@ -482,6 +485,26 @@ static void early__exit(struct early *early)
 
 /* ---- all of it ---- */
 
+/* Rows of one pid and tid have one thread, whoever had the samples. */
+static void name_threads(struct early *early)
+{
+	struct build *build = &early->build;
+	struct intern *rows = &early->rows.intern;
+	struct row_threads *all[1 + WORKERS_MAX] = { early->rows.threads };
+	u32 nr = 1;
+
+	for (unsigned i = 0; i < build->nr_workers; i++)
+		if (build->workers[i].threads)
+			all[nr++] = build->workers[i].threads;
+	row_threads__agree(all, nr);
+	row_threads__name(early->rows.threads, rows->rows, rows->nr_rows);
+	for (unsigned i = 0; i < build->nr_workers; i++) {
+		rows = &build->workers[i].intern;
+		if (build->workers[i].threads)
+			row_threads__name(build->workers[i].threads, rows->rows, rows->nr_rows);
+	}
+}
+
 /* All into the first, one after the other, so that at most one copy exists beside the sum. */
 static void join_workers(struct early *early, struct profile *profile)
 {
@@ -515,7 +538,6 @@ static void settle_sample_counts(struct early *early)
 		rows->counts.most_kinds = sample_counts__most_kinds(early->sample_counts);
 		resolver__delete(resolver);
 	}
-	row_threads__name(rows->threads, rows->intern.rows, rows->intern.nr_rows);
 	intern__seal(&rows->intern);
 }
 
@@ -564,6 +586,7 @@ static int build_with(struct profile *profile, const struct session *session,
 	build->tables = make_tables(early);
 	run_rest(early);
 	unwind_tables__delete(build->tables);
+	name_threads(early);
 	join_workers(early, profile);
 	ret = atomic_load(&build->failed);
 	if (!ret)

@@ -580,10 +580,12 @@ void profile_builder__mark_values(const struct profile_builder *b, u32 slot, u8 
 		used[intern->sample_values[i * intern->nr_sample_keys + slot]] = 1;
 }
 
-void profile_builder__finish(struct profile_builder *b, struct intern *intern,
-                             struct profile *counts)
+struct row_threads *profile_builder__finish(struct profile_builder *b, struct intern *intern,
+                                            struct profile *counts)
 {
-	row_threads__name(b->threads, b->intern.rows, b->intern.nr_rows);
+	struct row_threads *threads = b->threads;
+
+	b->threads = NULL;
 	intern__seal(&b->intern);
 	*intern = b->intern;
 	intern__init(&b->intern, 0, 0);
@@ -591,4 +593,5 @@ void profile_builder__finish(struct profile_builder *b, struct intern *intern,
 	counts->nr_filtered += b->counts.nr_filtered;
 	read_problems__add(&counts->problems, &b->counts.problems);
 	branch_stats__add(&counts->branch_stats, &b->counts.branch_stats);
+	return threads;
 }

@@ -92,9 +92,10 @@ void profile_builder__mark_values(const struct profile_builder *builder, u32 slo
 
 /*
  * For profile__build(): end adding, and hand over what was added. The counts of what could not be
- * used go to @counts. The builder is to be deleted then.
+ * used go to @counts. Returns what the rows have for threads, to be deleted: they are not named
+ * yet, as all builders must agree on the names. The builder is to be deleted then.
  */
-void profile_builder__finish(struct profile_builder *builder, struct intern *intern,
-                             struct profile *counts);
+struct row_threads *profile_builder__finish(struct profile_builder *builder, struct intern *intern,
+                                            struct profile *counts);
 
 #endif

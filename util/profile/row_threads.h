@@ -30,8 +30,8 @@ u32 row_threads__of(struct row_threads *threads, u32 thread);
 void row_threads__settled(struct row_threads *threads);
 
 /*
- * Of each pair the latest thread that any of @nr has, to all that know the pair: what is needed
- * must not depend on who had which samples.
+ * Of each pair the latest thread that any of @nr has, to all that know the pair: what is kept
+ * (mark) and what rows are called (name) must not depend on who had which samples.
  */
 void row_threads__agree(struct row_threads *const *all, u32 nr);
 
