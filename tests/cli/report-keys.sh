@@ -194,6 +194,12 @@ for options in '-s sym,dso -w 0,9,4' '-s dso,sym -w 9,3,7'; do
 done
 perf report --stdio --mem-mode -i memory.data -F symbol_daddr,overhead -w 5
 check grep -qE '\] 0x00007fff1234[0-9a-f]{4} ' out
+# So are pids: where they have no room the column is not cut at all, as that of Linux's perf.
+for options in '-s pid -w 9,3' '-s pid -w 0,7' '-s pid -w 9,8' '-s pid,comm -w 0,10,2' '-s pid -w 9,30'; do
+	# shellcheck disable=SC2086
+	same memory.data $options --no-children -g none
+	check grep -qE '^ +[0-9.]+% +[0-9]+:' ours
+done
 perf report --stdio -i memory.data -w 0,3 -t ,
 refute grep -q ',fir,' out
 for widths in 5,x -1; do

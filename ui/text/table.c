@@ -24,7 +24,9 @@ static void print_text(struct out *out, const struct table_column *column, const
 	char *part = NULL;
 
 	if (cell->kind == CELL_TEXT) {
-		out__name(out, cell->uncut ? text : fitting(column, text, &part));
+		/* As Linux's perf: without room for the number all of the text. */
+		out__name(out,
+		          column->width < cell->number_end ? text : fitting(column, text, &part));
 		free(part);
 	} else {
 		out__str(out, text);

@@ -23,8 +23,8 @@ enum cell_kind {
 
 struct cell {
 	enum cell_kind kind;
-	bool uncut;   /* CELL_TEXT: a number, shown whole in any width */
-	int decimals; /* of CELL_REAL and CELL_TIME: 1 to 9 for the latter */
+	int number_end; /* CELL_TEXT: it begins with a number of so many bytes, which is not cut */
+	int decimals;   /* of CELL_REAL and CELL_TIME: 1 to 9 for the latter */
 	union {
 		const char *text; /* never NULL */
 		u64 number;
@@ -52,7 +52,9 @@ static inline struct cell cell__text(const char *text)
 /* @is_number: a part of it would be another number. */
 static inline struct cell cell__text_or_number(const char *text, bool is_number)
 {
-	return (struct cell){ .kind = CELL_TEXT, .text = text, .uncut = is_number };
+	return (struct cell){ .kind = CELL_TEXT,
+		              .text = text,
+		              .number_end = is_number ? INT32_MAX : 0 };
 }
 
 static inline struct cell cell__mark(const char *text)

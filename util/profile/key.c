@@ -82,8 +82,11 @@ static void tid_cell(const struct key_data *data, const struct sort_key *by, u32
 	else
 		out__dec(text, tid, TID_WIDTH);
 	out__char(text, ':');
+	int number_end = text->len;
+
 	out__str(text, last_comm(data, tid));
 	*cell = cell__text(out__take(text));
+	cell->number_end = number_end;
 }
 
 static u32 tid_width(const struct key_data *data, const struct sort_key *by, u32 row)
