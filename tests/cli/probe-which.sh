@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -109,6 +109,56 @@ if need_uprobe_events; then
 		check grep -qF "none of this name is where it says" err
 		tried "${ME}_s" 'main n9::gv' ''
 		tried "${ME}_s" 'main D1::gv' ''
+	done
+fi
+
+step "a name is what C++ means by it: members, enumerators, captures come before variables outside"
+cat > means.cc <<- 'END'
+	#include <cstdio>
+	#define NI __attribute__((noinline))
+	#define CL asm volatile("" ::: "memory")
+	int gv = 1, ov = 2, en = 3, cap = 4, ce = 5, uv = 6, out = 7;
+	struct Base { int gv; int ov; static int st; };
+	int Base::st = 100; int st = 12;
+	struct Mid : Base { enum { ce = 55 }; union { int un; }; NI int m1(int k) { CL; printf("Mid::m1 gv=%d ov=%d un=%d st=%d\n", gv, ov, un, st); return gv + k; } static NI int sm(int k) { return k + ::gv; } NI int m2(int k) { return k + ce; } };
+	template <class T> struct Tm { T gv; NI T tm(T k) { CL; printf("Tm<int>::tm gv=%d\n", (int)gv); return gv + k; } };
+	union U { int gv; NI int um(int k) { CL; printf("U::um gv=%d\n", gv); return gv + k; } };
+	struct Fun { int gv; NI int fm(int k) { auto l = [this](int y) NI { CL; printf("Fun::fm(int)::{lambda(int)#1}::operator() gv=%d\n", gv); return gv + y; }; return l(k); } NI int local(int k) { struct Loc { int ov; NI int lm(int j) { CL; printf("Fun::local(int)::Loc::lm ov=%d\n", ov); return ov + j; } } z{222}; return z.lm(k); } };
+	NI int enu(int k) { enum { en = 33 }; CL; return en + k; }
+	namespace r1 { int uw = 501; } namespace r2 { int uw = 502; namespace deep { int dv = 9; } inline namespace v1 { int iv = 51; } int iv2 = 52; }
+	namespace al = r2::deep; namespace r3 { int dv = 10; }
+	NI int ud(int k) { using namespace r2; CL; printf("ud uw=%d\n", uw); return uw + k; }
+	NI int ua(int k) { CL; printf("ua al::dv=%d\n", al::dv); return al::dv + k + r2::iv2 + r3::dv; }
+	namespace r2 { NI int ui(int k) { CL; printf("r2::ui v1::iv=%d\n", v1::iv); return iv + k; } }
+	int main(int argc, char **argv)
+	{
+		Mid m; m.gv = 1001; m.ov = 1002; m.un = 1003;
+		Tm<int> t{3001}; U u{4001}; Fun f{2001};
+		return m.m1(1) + t.tm(1) + u.um(2) + f.fm(1) + f.local(2) + enu(1) + ud(1) + ua(1) + r2::ui(1) + Mid::sm(1) + m.m2(2) + gv + ov + en + cap + ce + uv + out + st + r1::uw == 0;
+	}
+END
+if need_uprobe_events; then
+	for build in g++:-O0 g++:-O2 g++:-O1:-gdwarf-4 clang++:-O0 clang++:-O2; do
+		IFS=: read -r compiler level more <<< "$build"
+		command -v "$compiler" > /dev/null && "$compiler" -std=c++17 -g "$level" $more -w -o "${ME}_s" means.cc 2> build.log || continue
+		"./${ME}_s" > said
+		check [ "$(wc -l < said)" -eq 8 ]
+		while read -r function values; do
+			names=$(tr ' ' '\n' <<< "$values" | sed 's/=.*//' | tr '\n' ' ')
+			tried "${ME}_s" "$function $names" "$(sed 's/[a-z0-9]*:://g' <<< "$values")"
+		done < said
+		tried "${ME}_s" 'Mid::m1 gv this->gv a=::gv out' 'gv=1001 gv_2=1001 a=1 out=7'
+		tried "${ME}_s" 'enu en' ''
+		check grep -qF 'an enumerator' err
+		check grep -qF 'its value is always 33' err
+		tried "${ME}_s" 'enu ::en' 'en=3'
+		tried "${ME}_s" 'Mid::m2 ce' ''
+		check grep -qF 'its value is always 55' err
+		tried "${ME}_s" 'Mid::sm gv' ''
+		check grep -qF "a member, and no object is known of 'Mid'" err
+		tried "${ME}_s" 'Mid::sm ::gv' 'gv=1'
+		perf probe -x "./${ME}_s" -D 'Mid::m1%return gv'
+		check [ $rc -ne 0 ]
 	done
 fi
 

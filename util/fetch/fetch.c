@@ -180,28 +180,51 @@ static bool find_using(Dwarf_Die *scope, const char *name, Dwarf_Die *found)
 	return false;
 }
 
-/* 1, 0 or an error: see global__find(). */
+/*
+ * 1, 0 or an error: see global__find(). *steps: of what was found, a pointer, the member of that name
+ * is meant, behind so many members "this"; else -1.
+ */
 static int find_variable(const struct fetch_place *place, const char *name, Dwarf_Die *found,
-                         struct error *err)
+                         s32 *steps, struct error *err)
 {
+	u32 behind;
+	int ret;
+
 	struct look_up look = { name, found };
 
+	*steps = -1;
 	for (u32 i = place->nr_scopes; i-- > 0;) {
 		Dwarf_Die scope = place->scopes[i];
 
 		if (each_in(&scope, is_it, &look) || in_origin(&scope, is_it, &look))
 			return 1;
+		if ((ret = scope__check_block(&scope, name, err)))
+			return ret;
 		if (!find_using(&scope, name, found))
 			continue;
 		char *of = die__scope(found),
 		     *whole = xasprintf("::%s%s%s", of, *of ? "::" : "", name);
-		int ret = global__find(place, whole, found, err);
 
+		ret = global__find(place, whole, found, err);
 		free(whole);
 		free(of);
 		return ret;
 	}
-	return global__find(place, name, found, err);
+	ret = scope__find_member(place, name, found, &behind, err);
+	if (ret > 0)
+		*steps = (s32)behind;
+	return ret ? ret : global__find(place, name, found, err);
+}
+
+/* From the object to its member of the variable's name. */
+static int take_own_member(struct chain *chain, u32 steps)
+{
+	static char this[] = "this";
+	struct probe_field field = { .name = this, .by_pointer = true };
+	int ret = steps ? chain__take_member(chain, &field) : 0;
+
+	field.name = chain->arg->variable;
+	return ret ? ret : chain__take_member(chain, &field);
 }
 
 static bool offer(void *ctx, Dwarf_Die *die)
@@ -305,7 +328,8 @@ static int take_variable(struct chain *chain, struct fetch_notes *notes)
 {
 	const struct fetch_place *place = chain->place;
 	const struct probe_arg *arg = chain->arg;
-	int ret = find_variable(place, arg->variable, &chain->of, chain->err);
+	s32 steps;
+	int ret = find_variable(place, arg->variable, &chain->of, &steps, chain->err);
 
 	if (ret <= 0)
 		return ret ? ret : no_such(place, arg->variable, chain->err);
@@ -323,7 +347,7 @@ static int take_variable(struct chain *chain, struct fetch_notes *notes)
 	               probe_target__is_stale(place->at.target, chain->loc.offset);
 	notes->early = location__is_early(&chain->loc, &place->at, &chain->of);
 	chain->is_void = !die__real_type(&chain->of, &chain->type);
-	return 0;
+	return steps < 0 ? 0 : take_own_member(chain, (u32)steps);
 }
 
 char *fetch__argument(const struct fetch_place *place, const struct probe_arg *arg,

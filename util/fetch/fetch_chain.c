@@ -325,6 +325,26 @@ static bool find_member(Dwarf_Die *type, const char *name, struct members *found
 	return found->nr;
 }
 
+bool type__has_member(Dwarf_Die *type, const char *name, bool *is_static)
+{
+	struct members found;
+
+	if (!find_member(type, name, &found))
+		return false;
+	*is_static = is_static_member(&found.die);
+	return true;
+}
+
+bool type__member(Dwarf_Die *type, const char *name, Dwarf_Die *member)
+{
+	struct members found;
+
+	if (!find_member(type, name, &found))
+		return false;
+	*member = found.die;
+	return true;
+}
+
 static bool offer_name(void *ctx, Dwarf_Die *die)
 {
 	const char *name = die__name(die);
@@ -384,7 +404,7 @@ static int take_static(struct chain *chain, struct members *member)
 	               : 0;
 }
 
-static int take_member(struct chain *chain, const struct probe_field *field)
+int chain__take_member(struct chain *chain, const struct probe_field *field)
 {
 	bool by_reference = !chain->is_void && tag__is_reference(dwarf_tag(&chain->type));
 	int ret = chain__take_referred(chain);
@@ -441,7 +461,7 @@ int chain__take_fields(struct chain *chain)
 		if (chain->is_void && die__lacks_type(&chain->of))
 			ret = chain__wrong(chain, unread_type, chain->name);
 		else if (arg->fields[i].name)
-			ret = take_member(chain, &arg->fields[i++]);
+			ret = chain__take_member(chain, &arg->fields[i++]);
 		else
 			ret = take_index(chain, &i);
 	}

@@ -47,6 +47,13 @@ int chain__check_type(const struct chain *chain, Dwarf_Die *of);
 /* Take all steps of the argument: ->name, .name and [index]. */
 int chain__take_fields(struct chain *chain);
 
+/* ->@name or .@name, one step. */
+int chain__take_member(struct chain *chain, const struct probe_field *field);
+
+/* Has the class, or a base class, or what has no name in it, such a member? */
+bool type__has_member(Dwarf_Die *type, const char *name, bool *is_static);
+bool type__member(Dwarf_Die *type, const char *name, Dwarf_Die *member);
+
 /* What lies in pieces: go to the one with the @size bytes there (0: not known). */
 int chain__resolve(struct chain *chain, u64 size);
 
@@ -61,6 +68,27 @@ int chain__wrong(const struct chain *chain, const char *fmt, const char *name);
 
 /* The error that ->loc tells of. */
 int chain__refuse(const struct chain *chain);
+
+/* ---- fetch_scope.c */
+
+/*
+ * Is @name, which is no variable of the function's own, a member of the object there? 1: that of
+ * @this, the variable, by -> (*steps 0), or of the pointer "this" in it (1). 0: no. -EINVAL: it is
+ * something there that is no variable, or of which no object is known.
+ */
+int scope__find_member(const struct fetch_place *place, const char *name, Dwarf_Die *this,
+                       u32 *steps, struct error *err);
+
+/* -EINVAL: it is an enumerator of that block. */
+int scope__check_block(Dwarf_Die *scope, const char *name, struct error *err);
+
+/* ---- globals.c */
+
+/* The DIEs around @die, outermost first, without that of its unit: their number, to DEPTH_MAX. */
+u32 die__parents(Dwarf_Die *die, Dwarf_Die *parents);
+
+/* The innermost function there, inlined or not: its declaration. */
+Dwarf_Die place__function(const struct fetch_place *place);
 
 /* ---- fetch_type.c */
 

@@ -38,8 +38,7 @@ Dwarf_Die die__origin(Dwarf_Die *die)
 	return at;
 }
 
-/* The DIEs around @die, outermost first, without that of its unit: their number. */
-static u32 find_parents(Dwarf_Die *die, Dwarf_Die *parents)
+u32 die__parents(Dwarf_Die *die, Dwarf_Die *parents)
 {
 	const Dwarf_Off wanted = dwarf_dieoffset(die);
 	Dwarf_Die at, child, last;
@@ -106,7 +105,7 @@ char *die__scope(Dwarf_Die *die)
 {
 	Dwarf_Die origin = die__origin(die), parents[DEPTH_MAX];
 
-	return scope_text(parents, find_parents(&origin, parents), false);
+	return scope_text(parents, die__parents(&origin, parents), false);
 }
 
 bool function__is_in_scope(Dwarf_Die *die, const char *name)
@@ -116,7 +115,7 @@ bool function__is_in_scope(Dwarf_Die *die, const char *name)
 
 	if (!own || !place_text__fits(place_text__last(name), own))
 		return false;
-	char *scope = scope_text(parents, find_parents(&origin, parents), true),
+	char *scope = scope_text(parents, die__parents(&origin, parents), true),
 	     *whole = join(scope, own);
 	bool fits = place_text__fits(name, whole);
 
@@ -185,11 +184,29 @@ static void look_in_used(struct searched *searched, Dwarf_Die *scope)
 	while (die__next(&die));
 }
 
+/*
+ * "using namespace n;" in blocks of the function. What is there counts as if it were around the
+ * function: all of its own scopes come before.
+ */
+static void look_in_blocks(struct searched *searched, const struct fetch_place *place)
+{
+	for (u32 i = searched->is_global ? 0 : place->nr_scopes; i-- > 0;) {
+		Dwarf_Die scope = place->scopes[i], origin = die__origin(&scope);
+
+		look_in_used(searched, &scope);
+		if (origin.addr != scope.addr)
+			look_in_used(searched, &origin);
+		if (dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
+			break;
+	}
+}
+
 /* All scopes of the function. */
-static void look_from(struct searched *searched, Dwarf_Die *function)
+static void look_from(struct searched *searched, const struct fetch_place *place,
+                      Dwarf_Die *function)
 {
 	Dwarf_Die parents[DEPTH_MAX], unit;
-	u32 nr = searched->is_global ? 0 : find_parents(function, parents);
+	u32 nr = searched->is_global ? 0 : die__parents(function, parents);
 
 	for (u32 i = nr; i > 0; i--) {
 		look_in(searched, scope_text(parents, i, false));
@@ -197,6 +214,7 @@ static void look_from(struct searched *searched, Dwarf_Die *function)
 			look_in_bases(searched, &parents[i - 1]);
 		look_in_used(searched, &parents[i - 1]);
 	}
+	look_in_blocks(searched, place);
 	look_in(searched, xstrdup(""));
 	if (dwarf_cu_die(function->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) &&
 	    !searched->is_global && !dwarf_files__is_c(&unit))
@@ -279,6 +297,13 @@ static bool add_candidate(void *ctx, Dwarf_Die *die)
 	};
 	new->is_defined = new->is_located || !dwarf_hasattr(die, DW_AT_declaration);
 	new->rank = rank_of(&all->searched, new->scope);
+	if (new->rank == UINT32_MAX) { /* an inline namespace may be named */
+		Dwarf_Die parents[DEPTH_MAX];
+		char *whole = scope_text(parents, die__parents(&origin, parents), true);
+
+		new->rank = rank_of(&all->searched, whole);
+		free(whole);
+	}
 	return false;
 }
 
@@ -490,8 +515,7 @@ static void free_all(struct candidates *all)
 	free(all->list);
 }
 
-/* The innermost one there, inlined or not. */
-static Dwarf_Die function_of(const struct fetch_place *place)
+Dwarf_Die place__function(const struct fetch_place *place)
 {
 	Dwarf_Die at = place->scopes[0];
 
@@ -504,6 +528,43 @@ static Dwarf_Die function_of(const struct fetch_place *place)
 	return die__origin(&at);
 }
 
+struct alias {
+	const char *text; /* "al", or "al::C" */
+	char *whole;      /* what it stands for; NULL: it is no alias */
+};
+
+static bool take_alias(void *ctx, Dwarf_Die *die)
+{
+	struct alias *alias = ctx;
+	const char *own = die__name(die);
+	size_t len = own ? strlen(own) : 0;
+	Dwarf_Attribute attr;
+	Dwarf_Die of;
+
+	if (!len || strncmp(alias->text, own, len) != 0 ||
+	    (alias->text[len] && strncmp(alias->text + len, "::", 2) != 0) ||
+	    !dwarf_attr(die, DW_AT_import, &attr) || !dwarf_formref_die(&attr, &of) ||
+	    dwarf_tag(&of) != DW_TAG_namespace || has_name(&of, own))
+		return false;
+	char *space = class_text(&of);
+
+	alias->whole = xasprintf("%s%s", space, alias->text + len);
+	free(space);
+	return true;
+}
+
+/* "namespace al = n::m;": in the function's unit. @qualifier is taken, what it stands for returned.
+ */
+static char *without_alias(const struct fetch_place *place, char *qualifier)
+{
+	struct alias alias = { .text = qualifier };
+
+	if (!*qualifier || !place->unit || !unit__each_using(place->unit, take_alias, &alias))
+		return qualifier;
+	free(qualifier);
+	return alias.whole;
+}
+
 int global__find(const struct fetch_place *place, const char *name, Dwarf_Die *found,
                  struct error *err)
 {
@@ -512,11 +573,12 @@ int global__find(const struct fetch_place *place, const char *name, Dwarf_Die *f
 	char *qualifier = xasprintf("%.*s", last > whole ? (int)(last - whole) - 2 : 0, whole);
 	struct candidates all = { .place = place,
 		                  .name = last,
-		                  .function = function_of(place),
+		                  .function = place__function(place),
 		                  .searched = { .qualifier = qualifier, .is_global = is_global } };
 	int ret;
 
-	look_from(&all.searched, &all.function);
+	all.searched.qualifier = qualifier = without_alias(place, qualifier);
+	look_from(&all.searched, place, &all.function);
 	ret = choose(&all, name, found, err);
 	free_all(&all);
 	free(qualifier);
@@ -528,7 +590,7 @@ bool global__of_member(const struct fetch_place *place, Dwarf_Die *type, Dwarf_D
 {
 	struct candidates all = { .place = place,
 		                  .name = die__name(member),
-		                  .function = function_of(place),
+		                  .function = place__function(place),
 		                  .searched = { .qualifier = "" } };
 	char *scope = class_text(type);
 	const struct candidate *best = NULL;
