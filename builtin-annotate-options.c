@@ -80,6 +80,7 @@ static const struct option options[] = {
 	OPT_GROUP("Symbols"),
 	OPT_SYMBOLS(&annotate.symbols),
 	OPT_BOOL('m', "modules", &annotate.modules, "accepted: modules are always named"),
+	OPT_ADDR2LINE,
 	OPT_ACCEPTED(0, "itrace", &annotate.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
 	OPT_CALLBACK(0, "data-type", NULL, "name", "not built", refuse_data_type,
 	             .flags = OPTION_HIDDEN | OPTION_OPTIONAL_ARG),

@@ -309,6 +309,8 @@ static const struct option options[] = {
 	OPT_GROUP("Symbols"),
 	OPT_SYMBOLS(&report.symbols),
 	OPT_BOOL('m', "modules", &report.modules, "accepted: modules are always named"),
+	OPT_ADDR2LINE,
+	OPT_ADDR2LINE_STYLE,
 	OPT_ACCEPTED(0, "disable-order", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "itrace", &report.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
 	OPT_ACCEPTED(0, "pretty", &report.accepted, ABOUT_NOTHING, "key", 0),

@@ -223,6 +223,8 @@ static const struct option options[] = {
 	         "list installed dlfilters; with -v also what they say of themselves"),
 	OPT_GROUP("Symbols"),
 	OPT_SYMBOLS(&opts.symbols),
+	OPT_ADDR2LINE,
+	OPT_ADDR2LINE_STYLE,
 	OPT_STRING('s', "script", &opts.trace_script, "name", "not built yet",
 	           .flags = OPTION_HIDDEN),
 	OPT_NOT_YET('g', "gen-script", "lang", 0),

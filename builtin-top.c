@@ -205,6 +205,7 @@ static const struct option options[] = {
 	OPT_GROUP("Symbols"),
 	OPT_BOOL(0, "force", &report.force, "accepted: no file is read"),
 	OPT_SYMBOLS(&report.symbols),
+	OPT_ADDR2LINE,
 	{ OPTION_END },
 };
 

@@ -378,8 +378,8 @@ done << 'END'
 stat --per-cluster
 stat --record-tpebs
 record --off-cpu-thresh=10
-report --addr2line=addr2line
-script --addr2line=addr2line
+annotate --code-with-type
+annotate --insn-stat=x
 inject --aslr
 test --record-ctl
 END

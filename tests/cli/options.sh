@@ -207,18 +207,24 @@ if need_events; then
 	done
 	for option in '--pretty raw' --raw-trace '--objdump x' '--prefix x --prefix-strip 1' '-M intel' --asm-raw \
 		--source '--samples 3' --ns '--percent-type local-hits' --total-cycles --disable-order --stitch-lbr \
-		--itrace=i100us --show-ref-call-graph; do
+		--itrace=i100us --show-ref-call-graph --addr2line=/nonexistent --addr2line-style=llvm; do
 		perf report --stdio -i plain.data $option
 		check [ $rc -eq 0 ]
 		check cmp out plain-report
 		check [ ! -s err ]
 	done
 	for option in -a --show-text-poke-events --show-kernel-path '--max-blocks 3' --guest-code --itrace=i100us \
-		--stitch-lbr; do
+		--stitch-lbr --addr2line=/nonexistent --addr2line-style=llvm; do
 		perf script -i plain.data $option
 		check [ $rc -eq 0 ]
 		check cmp out plain-script
 	done
+	perf annotate --stdio -i plain.data
+	mv out plain-annotate
+	status=$rc
+	perf annotate --stdio -i plain.data --addr2line=/nonexistent
+	check [ $rc -eq $status ]
+	check cmp out plain-annotate
 	perf inject --itrace=i100us -i plain.data -o injected.data
 	check [ $rc -eq 0 ]
 	# Where they would change something they are refused, with what the file has.

@@ -17,6 +17,15 @@ int accepted__parse(const struct option *option, const char *arg, bool unset, st
 	return 0;
 }
 
+int accepted__ignore(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	(void)arg;
+	(void)unset;
+	(void)err;
+	return 0;
+}
+
 static u32 nr_events_with(const struct session *session, u64 sample_type)
 {
 	u32 nr = 0;

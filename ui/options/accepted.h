@@ -31,6 +31,17 @@ int accepted__parse(const struct option *option, const char *arg, bool unset, st
 	             "changes nothing on ordinary files", accepted__parse,                         \
 	             .flags = OPTION_HIDDEN | (flags_))
 
+/* Of the newest Linux: which program names lines. Nothing is kept of it. */
+int accepted__ignore(const struct option *option, const char *arg, bool unset, struct error *err);
+
+#define OPT_ADDR2LINE                                                                              \
+	OPT_CALLBACK(0, "addr2line", NULL, "file",                                                 \
+	             "accepted: lines of the source are read without another program",             \
+	             accepted__ignore)
+#define OPT_ADDR2LINE_STYLE                                                                        \
+	OPT_CALLBACK(0, "addr2line-style", NULL, "style", "accepted: as --addr2line",              \
+	             accepted__ignore)
+
 /* 0, or -EOPNOTSUPP with @err: the file (records: as far as read) has what an option concerns. */
 int accepted__check(const struct accepted *accepted, const struct session *session,
                     struct error *err);

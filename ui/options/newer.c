@@ -11,9 +11,7 @@ static const struct {
 } rows[] = {
 	{ "stat", " --per-cache --per-cluster --pfm-events --record-tpebs --tpebs-mode " },
 	{ "record", " --off-cpu-thresh --pfm-events --sample-mem-info " },
-	{ "annotate", " --addr2line --code-with-type --insn-stat --skip-empty --type-stat " },
-	{ "report", " --addr2line --addr2line-style " },
-	{ "script", " --addr2line --addr2line-style " },
+	{ "annotate", " --code-with-type --insn-stat --skip-empty --type-stat " },
 	{ "inject", " --aslr " },
 	{ "test", " --failure-snippet-lines --objdump --record-ctl " },
 };
