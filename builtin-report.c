@@ -30,6 +30,7 @@
 #include "util/chains/inlines.h"
 #include "util/health/health_judge.h"
 #include "util/health/health_text.h"
+#include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 #include "util/stream/stream.h"
 #include "util/stream/unwound.h"
@@ -146,7 +147,8 @@ struct judging {
 	struct profile *profile;
 	struct session_symbols *symbols;
 	bool filters;
-	struct hist_filter filter; /* if so */
+	struct hist_filter filter; /* if so; it reads ... */
+	struct names names;        /* ... these, as they were found: others add to them meanwhile */
 	struct chains chains;      /* as built: of the filter */
 	pthread_t thread;
 	bool apart; /* on a thread of its own */
@@ -176,8 +178,14 @@ static void judging__start(struct judging *self, const struct session *session,
 		.filters = hist_options__filter(options),
 	};
 	chains__init(&self->chains, profile);
-	if (self->filters)
-		hist_filter__init(&self->filter, &self->chains, names, options);
+	if (self->filters) {
+		size_t size = names->nr_locs * sizeof(*names->sym_of_loc);
+
+		self->names = *names;
+		self->names.sym_of_loc = xmalloc(size + 1);
+		memcpy(self->names.sym_of_loc, names->sym_of_loc, size);
+		hist_filter__init(&self->filter, &self->chains, &self->names, options);
+	}
 	self->apart = beside && names->flags & NAMES_SYMBOLS && workers__default() > 1 &&
 	              !workers__start(&self->thread, NULL, judge, self);
 }
@@ -188,8 +196,10 @@ static void judging__wait(struct judging *self)
 		pthread_join(self->thread, NULL);
 	else
 		judge(self);
-	if (self->filters)
+	if (self->filters) {
 		hist_filter__exit(&self->filter);
+		free(self->names.sym_of_loc);
+	}
 }
 
 void report__judge(const struct session *session, struct profile *profile,
