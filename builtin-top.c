@@ -428,7 +428,6 @@ static int watch(struct top *self, struct error *err)
 		                           .symbols = self->symbols,
 		                           .trace_keys = report.trace_keys };
 
-	profile.any_thread = profile.by_number = false; /* rows name the threads that are kept */
 	top__set_zero(self, self->zero);
 	self->live.hide_kernel = self->hide_kernel;
 	self->live.hide_user = self->hide_user;

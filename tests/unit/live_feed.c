@@ -90,6 +90,7 @@ void live_feed__init(struct live_feed *f, const struct storm *storm)
 	f->options = (struct live_options){ .profile = &f->profile,
 		                            .event_switch = &always,
 		                            .symbols = f->symbols };
+	f->profile.any_thread = f->profile.by_number = storm->shared;
 	f->live.half_life = storm->zero ? 0 : 10000000000;
 	if (storm->traced)
 		use_trace_keys(f);

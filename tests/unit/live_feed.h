@@ -12,6 +12,7 @@
 struct storm {
 	bool zero;   /* begin again at each look */
 	bool silent; /* processes without samples */
+	bool shared; /* asked for rows that threads share, as a report has them */
 	bool traced; /* samples of a tracepoint, each with a text of its own */
 	/* Makes the program that works from this round on, if any. Returns its path, malloc'ed. */
 	char *(*build)(u32 round);

@@ -77,6 +77,33 @@ TEST(live_profile_of_a_storm_of_processes_stays_as_large_as_it_is)
 		stays_as_large(&storms[i], 18000);
 }
 
+/* Such rows have numbers of their own in the place of threads while they are added. */
+TEST(live_profile_has_rows_of_threads)
+{
+	const struct storm storms[] = { { .shared = true }, { .shared = true, .traced = true } };
+
+	for (u32 i = 0; i < ARRAY_SIZE(storms); i++) {
+		struct live_feed f;
+
+		live_feed__init(&f, &storms[i]);
+		live_feed__rounds(&f, 200);
+		CHECK(f.live.profile.nr_rows > 100);
+		for (u64 n = 0; n < f.live.profile.nr_rows; n++) {
+			const struct row *row = &f.live.profile.rows[n];
+			const struct machine *machine = f.live.session.host;
+
+			CHECK(row->thread < machine__nr_threads(machine));
+			const struct thread *thread = machine__thread(machine, row->thread);
+
+			CHECK_EQ(thread->pid, thread->tid);
+			/* Each works at addresses that its pid tells: see add_process(). */
+			CHECK_EQ(f.live.profile.locs[row->leaf_loc].addr % 4096 / 16,
+			         thread->pid % 256);
+		}
+		live_feed__exit(&f);
+	}
+}
+
 /* Long enough for all that a storm leads to; what grows slowly is seen above. */
 TEST(live_profile_of_a_short_storm_is_no_larger)
 {

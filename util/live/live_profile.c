@@ -99,6 +99,9 @@ int live_profile__start(struct live_profile *live, const struct live_options *op
 		                             .filter = &options->profile->filter };
 
 	live->options = *options;
+	live->building = *options->profile;
+	live->building.any_thread = live->building.by_number = false;
+	live->options.profile = &live->building;
 	int ret = event_switcher__init(&live->switcher, options->event_switch, live->session.evlist,
 	                               err);
 

@@ -29,8 +29,7 @@ struct live_counts {
 };
 
 struct live_options {
-	const struct profile_options
-	        *profile; /* as for profile_builder__new(); without any_thread, by_number */
+	const struct profile_options *profile; /* any_thread and by_number do not count */
 	const struct event_switch *event_switch;
 	struct session_symbols *symbols; /* of the session that was opened */
 	struct trace_keys *trace_keys;   /* those among the keys of samples; NULL: none */
@@ -45,6 +44,7 @@ struct live_profile {
 	u64 half_life;               /* ns after which a sample counts half; 0: always all */
 	/* Private. */
 	struct live_options options;
+	struct profile_options building; /* .profile of these: rows have threads, which are kept */
 	struct stream *stream;
 	struct profile_builder *builder;
 	struct event_switcher switcher;
