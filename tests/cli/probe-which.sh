@@ -407,7 +407,7 @@ if need_uprobe_events; then
 	fi
 fi
 
-step "arrays of variable size are no optimization: parameters are read where they are stored"
+step "arrays of variable size, copies passed by reference are no optimization: parameters are read where they are stored"
 cat > variable.c <<- 'END'
 	#include <stdio.h>
 	#include <string.h>
@@ -435,6 +435,22 @@ if need_uprobe_events; then
 			check [ "$(sed -n 's/.*: ([0-9a-f]*) \(n=.*\)/\1/p' out | tail -n 1 | tr -d ' ')" = "$(sed -n "s/^v$i //p" out)" ]
 			refute grep -q 'is in the frame' err
 		done
+	done
+	cat > passed.cc <<- 'END'
+		#include <stdio.h>
+		struct H { int a; H(int a) : a(a) { } H(const H &h) : a(h.a) { } };
+		__attribute__((noinline)) int many(int a, int b, int c, int d, int e, int f, int g, H h, long i) { printf("many a=%d g=%d a_2=%d i=%ld\n", a, g, h.a, i); return g; }
+		__attribute__((noinline)) int only(H h) { printf("only a=%d\n", h.a); return h.a; }
+		int main(void) { H h(6); return many(1, 2, 3, 4, 5, 6, 77, h, 88) + only(h) == 0; }
+	END
+	for level in -O0 -O2; do
+		command -v clang++ > /dev/null && clang++ -g $level -w -o "${ME}_p" passed.cc || continue
+		check [ "$(hits 'many a g h.a i')" = 1 ]
+		if [ $level = -O0 ]; then # with -O2 clang tells of the frame's end, which a warning says
+			check [ "$(grep -c 'a=1 g=77 a_2=6 i=88' out)" = 2 ]
+		fi
+		check [ "$(hits 'only h.a')" = 1 ]
+		check [ "$(grep -c ' a=6' out)" = 2 ]
 	done
 fi
 

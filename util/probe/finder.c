@@ -501,20 +501,39 @@ static bool options_optimize(const char *options)
 	return optimize;
 }
 
-/* An array without a constant size: where it lies is known only once it is there. */
-static bool is_variable_array(Dwarf_Die *die)
+static bool is_off_register(const Dwarf_Op *op)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Die type;
-	Dwarf_Word size;
-
-	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &type) &&
-	       !dwarf_peel_type(&type, &type) && dwarf_tag(&type) == DW_TAG_array_type &&
-	       dwarf_aggregate_size(&type, &size);
+	return op->atom == DW_OP_fbreg || op->atom == DW_OP_bregx ||
+	       (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31);
 }
 
+/*
+ * Is a list of places nothing but memory, from behind the entry on? So clang describes arrays of
+ * variable size, and what is passed by reference because it has a copy constructor, without
+ * optimization, too: their address is known only then.
+ */
+static bool is_late_memory(Dwarf_Attribute *list, u64 entry)
+{
+	Dwarf_Addr base, start, end;
+	Dwarf_Op *ops;
+	size_t nr;
+	bool any = false;
+
+	for (ptrdiff_t i = 0; (i = dwarf_getlocations(list, i, &base, &start, &end, &ops, &nr)) > 0;
+	     any = true)
+		if (start <= entry || nr < 1 || nr > 2 || !is_off_register(&ops[0]) ||
+		    (nr == 2 && ops[1].atom != DW_OP_deref))
+			return false;
+	return any;
+}
+
+struct looking {
+	u64 entry;
+	bool in_frame; /* it has parameters in memory */
+};
+
 /* Is a parameter or variable in registers, known, or does it move from place to place? */
-static bool is_optimized_variable(Dwarf_Die *die)
+static bool is_optimized_variable(struct looking *looking, Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
 	Dwarf_Attribute attr;
@@ -527,14 +546,15 @@ static bool is_optimized_variable(Dwarf_Die *die)
 	if (!dwarf_attr(die, DW_AT_location, &attr))
 		return tag == DW_TAG_formal_parameter && dwarf_hasattr(die, DW_AT_const_value);
 	if (dwarf_formblock(&attr, &block)) /* a list */
-		return tag == DW_TAG_formal_parameter || !is_variable_array(die);
+		return !is_late_memory(&attr, looking->entry);
+	looking->in_frame |= tag == DW_TAG_formal_parameter;
 	return !dwarf_getlocation(&attr, &ops, &nr) && nr &&
 	       ((ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31) ||
 	        ops[0].atom == DW_OP_regx);
 }
 
-/* The blocks of the function, too; *in_frame: it has parameters in memory. */
-static bool has_optimized(Dwarf_Die *parent, bool *in_frame, u32 depth)
+/* Also in the blocks of the function. */
+static bool has_optimized(struct looking *looking, Dwarf_Die *parent, u32 depth)
 {
 	Dwarf_Die die;
 
@@ -543,10 +563,9 @@ static bool has_optimized(Dwarf_Die *parent, bool *in_frame, u32 depth)
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (is_optimized_variable(&die) ||
-		    (tag == DW_TAG_lexical_block && has_optimized(&die, in_frame, depth + 1)))
+		if (is_optimized_variable(looking, &die) ||
+		    (tag == DW_TAG_lexical_block && has_optimized(looking, &die, depth + 1)))
 			return true;
-		*in_frame |= tag == DW_TAG_formal_parameter && dwarf_hasattr(&die, DW_AT_location);
 	} while (die__next(&die));
 	return false;
 }
@@ -564,12 +583,13 @@ static bool is_optimized(const struct unit *unit, Dwarf_Die *function)
 	                           : NULL;
 	bool calls = dwarf_hasattr(function, DW_AT_call_all_calls) ||
 	             dwarf_hasattr(function, DW_AT_GNU_all_call_sites);
-	bool in_frame = false;
+	struct looking looking = { .entry = 0 };
 
 	if (text && options_optimize(text))
 		return true;
-	return has_optimized(function, &in_frame, 0) ||
-	       (calls && !in_frame && !(text && text__starts_with(text, "GNU ")));
+	die__entry(function, &looking.entry);
+	return has_optimized(&looking, function, 0) ||
+	       (calls && !looking.in_frame && !(text && text__starts_with(text, "GNU ")));
 }
 
 /* To where a line may have another place: then the first is left out. False: it was. */
