@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 15
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -451,6 +451,43 @@ if need_uprobe_events; then
 		fi
 		check [ "$(hits 'only h.a')" = 1 ]
 		check [ "$(grep -c ' a=6' out)" = 2 ]
+	done
+fi
+
+step "a function that begins with a loop, without optimization: each round is a hit, which is said"
+cat > loops.c <<- 'END'
+	#include <stdio.h>
+	__attribute__((noinline)) int len(const char *s) { while (*s) s++; return s[0]; }
+	__attribute__((noinline)) int gcd(int a, int b)
+	{
+		while (b) {
+			int t = a % b;
+			a = b;
+			b = t;
+		}
+		return a;
+	}
+	__attribute__((noinline)) int rounds(int n) { do n--; while (n > 0); return n; }
+	__attribute__((noinline)) int later(int n) { int s = 0; while (n) s += n--; return s; }
+	int main(void) { return len("hello") + gcd(1071, 462) + rounds(5) + later(5) == 0; }
+END
+if has capstone && need_uprobe_events; then
+	for compiler in gcc clang; do
+		command -v "$compiler" > /dev/null && "$compiler" -g -O0 -w -o "${ME}_p" loops.c || continue
+		for probe in 'len s' 'gcd a b' 'rounds n' 'later n'; do
+			count=$(hits "$probe")
+			if [ "$count" = 1 ]; then
+				refute grep -q 'begins with a loop' err
+			else
+				check grep -q "^Warning: '${probe%% *}' begins with a loop" err
+				check grep -qF "'${probe%% *}+0' is hit once in a call" err
+				check [ "$(hits "${probe%% *}+0")" = 1 ]
+			fi
+			case $compiler:$probe in
+			*later* | gcc:gcd* | gcc:len*) check [ "$count" = 1 ] ;;
+			*) check [ "$count" -gt 3 ] ;;
+			esac
+		done
 	done
 fi
 

@@ -42,13 +42,19 @@ static bool is_inside_riscv(const u8 *bytes, u64 size, u64 entry, u64 addr, u64 
 	return at > addr;
 }
 
+static struct disasm_options options_of(const struct elf_file *elf)
+{
+	return (struct disasm_options){ .machine = elf->machine,
+		                        .is64 = elf->is64,
+		                        .big_endian =
+		                                elf->swap !=
+		                                (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) };
+}
+
 bool insn_border__is_inside(const struct elf_file *elf, u64 offset, u64 entry, u64 addr,
                             u64 *before, u64 *after)
 {
-	struct disasm_options options = { .machine = elf->machine,
-		                          .is64 = elf->is64,
-		                          .big_endian = elf->swap !=
-		                                        (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) };
+	struct disasm_options options = options_of(elf);
 	bool inside = false;
 
 	if (elf->machine == EM_AARCH64) {
@@ -75,4 +81,36 @@ bool insn_border__is_inside(const struct elf_file *elf, u64 offset, u64 entry, u
 	free(bytes);
 	disasm__delete(disasm);
 	return inside;
+}
+
+static bool leads_back(struct disasm *disasm, const u8 *bytes, u64 size, u64 entry, u64 addr)
+{
+	struct insn insn;
+	bool found = false;
+
+	for (u64 at = entry; at < entry + size && !found; at += insn.size) {
+		disasm__next(disasm, bytes + (at - entry), size - (at - entry), at, &insn);
+		if (!insn.known || !insn.size)
+			return false;
+		found = at >= addr && insn.kind == INSN_JUMP && insn.names && insn.target == addr;
+	}
+	return found;
+}
+
+bool insn_border__is_loop_head(const struct elf_file *elf, u64 offset, u64 entry, u64 end, u64 addr)
+{
+	struct disasm_options options = options_of(elf);
+	u64 size = end - entry;
+
+	if (addr < entry || end <= addr || size > FAR || offset >= elf->size ||
+	    size > elf->size - offset)
+		return false;
+	struct disasm *disasm = disasm__new(&options, NULL);
+	u8 *bytes = xmalloc(size);
+	bool found = disasm && !elf_file__read(elf, offset, bytes, size) &&
+	             leads_back(disasm, bytes, size, entry, addr);
+
+	free(bytes);
+	disasm__delete(disasm);
+	return found;
 }

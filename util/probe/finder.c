@@ -607,6 +607,28 @@ static bool move_spot(struct probe_spots *spots, u32 i, u64 addr)
 	return true;
 }
 
+/* Behind the prologue a loop may begin at once: then no place there is run once in a call. */
+static void warn_of_loop(struct probe_finder *finder, Dwarf_Die *function, u64 entry, u64 addr,
+                         struct probe_spots *spots)
+{
+	const char *own = die__name(function);
+	Dwarf_Addr high;
+
+	if (!own || dwarf_highpc(function, &high) ||
+	    !insn_border__is_loop_head(&finder->target->elf,
+	                               probe_target__offset(finder->target, entry), entry, high,
+	                               addr))
+		return;
+	char *name = place_text__of_name(own);
+
+	spots__warn(spots,
+	            xasprintf("'%s' begins with a loop, and where its parameters are stored each "
+	                      "round of it is a hit: '%s+0' is hit once in a call, where they are "
+	                      "not there yet",
+	                      own, name));
+	free(name);
+}
+
 /*
  * Without optimization arguments lie where the debug information says only once the function has
  * put them there.
@@ -633,6 +655,7 @@ static void skip_prologues(struct probe_finder *finder, const struct probe_defin
 		    !is_optimized(unit, &function) &&
 		    dwarf_entry_breakpoints(&function, &places) > 0 && places[0] != entry) {
 			spots->skipped = entry;
+			warn_of_loop(finder, &function, entry, places[0], spots);
 			stays = move_spot(spots, i, places[0]);
 		}
 		free(places);
