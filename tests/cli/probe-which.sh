@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 15
+plan 16
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -490,6 +490,24 @@ if has capstone && need_uprobe_events; then
 		done
 	done
 fi
+
+step "operators of C++: returns, offsets and templates of them"
+cat > operators.cc <<- 'END'
+	#define NI __attribute__((noinline))
+	struct Op { int v; NI Op operator+(const Op &o) const { return Op{v + o.v}; } NI Op &operator++() { v++; return *this; } NI Op operator%(int n) { return Op{v % n}; } NI Op &operator%=(int n) { v %= n; return *this; } NI Op *operator->() { return this; } NI bool operator>>(int n) { return v >> n; } NI Op operator-() { return Op{-v}; } template <class T> NI int operator<<(T n) { return v << n; } };
+	int main(int argc, char **argv) { Op a{argc}, b{2}; ++a; a %= 7; return (a + b).v + (-a).v + (a % 3).v + a->v + (a >> 1) + (a << 2) == 99; }
+END
+g++ -g -O0 -o "${ME}_p" operators.cc
+for own in '+' '++' '%' '%=' '->' '>>' '-' '<<<int>'; do
+	entry=$(nm -C "${ME}_p" | awk -v own="Op::operator$own(" '{ address = $1; gsub(" ", ""); if (index($0, own)) { sub("^0*", "", address); print address; exit } }')
+	check [ -n "$entry" ]
+	for part in '' %return +0 :0; do
+		perf probe -x "./${ME}_p" -D "Op::operator$own$part"
+		check [ $rc -eq 0 ]
+		check grep -q ":0x$entry\$" out
+		check [ "$(wc -l < out)" -eq 1 ]
+	done
+done
 
 step "without the file that dwz moved types to, that is said, and no type is made up"
 if command -v dwz > /dev/null; then

@@ -18,6 +18,24 @@ static bool is_word(char c)
 }
 
 /*
+ * The signs at @at that an operator of C++ has, the most of them: "++" of "+++8". A letter or digit
+ * behind them tells that they are not, or fewer: "<" of "<<int>".
+ */
+static size_t longest_operator(const char *at)
+{
+	static const char *const operators[] = { "->*", "<<=", ">>=", "<=>", "++", "--", "+=", "-=",
+		                                 "*=",  "/=",  "%=",  "^=",  "&=", "|=", "<<", ">>",
+		                                 "<=",  ">=",  "==",  "!=",  "&&", "||", "->", "+",
+		                                 "-",   "*",   "/",   "%",   "^",  "&",  "|",  "~",
+		                                 "!",   "=",   "<",   ">",   "," };
+
+	for (u32 i = 0; i < ARRAY_SIZE(operators); i++)
+		if (text__starts_with(at, operators[i]) && !is_word(at[strlen(operators[i])]))
+			return strlen(operators[i]);
+	return 0;
+}
+
+/*
  * How many signs at @at are an operator's, whose name begins at or behind @start. A letter or digit
  * behind them tells that it is none, but a function "operator" of C: "operator+8", "operator=f".
  */
@@ -29,7 +47,7 @@ static size_t operator_signs(const char *start, const char *at)
 	if ((size_t)(at - start) < len || strncmp(at - len, word, len) != 0 ||
 	    ((size_t)(at - start) > len && is_word(at[-(ptrdiff_t)len - 1])))
 		return 0;
-	signs = strspn(at, "+-*/%^&|~!=<>,");
+	signs = longest_operator(at);
 	if (!signs && (!strncmp(at, "()", 2) || !strncmp(at, "[]", 2)))
 		signs = 2;
 	if (!signs && (!strncmp(at, " new", 4) || !strncmp(at, " delete", 7))) {
