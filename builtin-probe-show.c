@@ -116,16 +116,17 @@ static bool is_in_file(struct listing *list, const struct probe_event *event)
 
 static char *place_of(struct listing *list, const struct probe_event *event)
 {
+	u64 addr = event->offset;
 	char *place = NULL;
 
 	if (!event->path)
 		return kernel_place(list, event);
 	open_object(list, event->path);
-	if (list->finder && is_in_file(list, event))
-		place = probe_finder__place(list->finder,
-		                            probe_target__vaddr(&list->target, event->offset),
-		                            event->is_return);
-	return place ? place : xasprintf("0x%llx", (unsigned long long)event->offset);
+	if (list->finder && is_in_file(list, event)) {
+		addr = probe_target__vaddr(&list->target, event->offset);
+		place = probe_finder__place(list->finder, addr, event->is_return);
+	}
+	return place ? place : xasprintf("0x%llx", (unsigned long long)addr);
 }
 
 static void print_event(struct listing *list, const struct probe_event *event)

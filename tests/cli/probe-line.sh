@@ -3,7 +3,7 @@
 # perf probe --line marks those lines that a definition takes, all of them and no other: each line of
 # each function and file is asked for, however the program was compiled.
 . "$(dirname "$0")/../lib.sh"
-plan 12
+plan 14
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -325,13 +325,22 @@ places() {
 	perf probe -q -x "./${ME}_copies" $(sed "s/.*/-a $ME:p&=0x&/" addresses)
 	perf probe -l "$ME:*"
 	mv out listed
-	# shellcheck disable=SC2046 # words
-	perf probe -q -x "./${ME}_copies" -D main $(sed -n "s/^ *$ME:p\([0-9a-f]*\) *(on \(.*\) in .*)\$/-D $ME:p\1=\2/p" listed)
+	again
+	perf probe -q -d "$ME:*"
+}
+
+# what "listed" has, given back, means the "addresses"
+again() {
+	local definition definitions=()
+
+	while read -r definition; do
+		definitions+=(-D "$definition")
+	done < <(sed -n "s/^ *$ME:p\([0-9a-f]*\) *(on \(.*\) in .*)\$/$ME:p\1=\2/p" listed)
+	perf probe -q -x "./${ME}_copies" -D main "${definitions[@]}"
 	check [ $rc -eq 0 ]
 	while read -r address; do
-		check grep -q "^p:$ME/p$address\(_[0-9]*\)* .*:0x$address\$" out
+		check grep -q "^p:$ME/p$address\(_[0-9]*\)* .*:0x${1:-}$address\$" out
 	done < addresses
-	perf probe -q -d "$ME:*"
 }
 
 step "--list of a part that gcc split from a function, and of one on a line that has copies, means that place"
@@ -372,4 +381,67 @@ if need_uprobe_events; then
 		places main oldstyle
 	fi
 fi
+
+step "--list names functions of C++ with namespaces, lambdas too; a number is an address"
+cat > spaces.cc <<- 'END'
+	#include <stdio.h>
+	#define NI __attribute__((noinline))
+	namespace a { NI int f(int n) { printf("a::f\n"); return n + 1; } namespace b { NI int f(int n) { printf("a::b::f\n"); return n + 2; } } }
+	namespace c { NI int f(int n) { printf("c::f\n"); return n + 3; } }
+	namespace { NI int hidden(int n) { printf("hidden\n"); return n; } }
+	struct Op { int v; NI Op operator+(int n) { printf("+\n"); return Op{v + n}; } NI operator int() { return v; } template <class T> NI T gen(T n) { printf("gen\n"); return n; } };
+	int main(int argc, char **argv)
+	{
+		Op op{argc};
+		auto l = [argc](int n) NI { printf("lambda\n"); return n + argc; };
+		return a::f(1) + a::b::f(2) + c::f(3) + (int)(op + 4) + l(5) + op.gen<int>(3) + op.gen<short>(4) + hidden(6) == 0;
+	}
+END
+if need_uprobe_events; then
+	own_probes
+	for build in g++:-O0 g++:-O2 clang++:-O0 clang++:-O2; do
+		IFS=: read -r compiler level <<< "$build"
+		command -v "$compiler" > /dev/null && "$compiler" -g $level -w -o "${ME}_copies" spaces.cc || continue
+		# shellcheck disable=SC2046 # words
+		places $(nm "${ME}_copies" | awk '$2 ~ /[tTW]/ && ($3 ~ /^_Z/ || $3 == "main") { print $3 }')
+		refute grep -q '(null)' listed
+		for name in a::f a::b::f c::f 'Op::operator\\+\|Op::operator+' 'Op::operator\\ int' 'Op::gen<int>'; do
+			check grep -q "(on \($name\)@" listed
+		done
+	done
+	gcc -g -O1 -no-pie -w -o "${ME}_copies" split.c # an address is not the place in the file
+	nm "${ME}_copies" | sed -n 's/^0*\([0-9a-f]*\) t deregister_tm_clones$/\1/p' > addresses
+	check [ -s addresses ]
+	perf probe -q -x "./${ME}_copies" -a "$ME:p$(cat addresses)=deregister_tm_clones"
+	objdump -d "${ME}_copies" --no-show-raw-insn | awk '/<deregister_tm_clones>:/ { on = NR } on && NR == on + 2 { sub(":", "", $1); print $1 }' >> addresses
+	perf probe -q -x "./${ME}_copies" -a "$ME:p$(tail -n 1 addresses)=0x$(tail -n 1 addresses)"
+	perf probe -l "$ME:*"
+	mv out listed
+	perf probe -q -x "./${ME}_copies" -D main "$(sed -n "s/^ *$ME:p$(tail -n 1 addresses) *(on \(.*\) in .*)\$/-D\1/p" listed)"
+	check [ $rc -eq 0 ]
+	check [ "$(sed -n 's/.*:\(0x[0-9a-f]*\)$/\1/p' out | tail -n 1)" = "$(printf '0x%x' $((0x$(tail -n 1 addresses) - 0x400000)))" ]
+	perf probe -q -d "$ME:*"
+fi
+
+step "a file's path may have a plus, as the library of C++ has"
+mkdir -p c++/12
+echo 'static inline __attribute__((always_inline)) int twice(int n) { __asm__ volatile(""); return n * 2; }
+__attribute__((noinline)) int thrice(int n)
+{
+	return n * 3;
+}' > c++/12/times.h
+printf '#include "c++/12/times.h"\nint main(int argc, char **argv) { return twice(argc) + thrice(argc); }\n' > plus.c
+gcc -g -O0 -o "${ME}_plus" plus.c
+entry=$(nm "${ME}_plus" | sed -n 's/^0*\([0-9a-f]*\) T thrice$/\1/p')
+for definition in thrice@c++/12/times.h thrice:2@c++/12/times.h thrice@c++/12/times.h:2 thrice@c++/12/times.h+0 c++/12/times.h:4 e=c++/12/times.h:4 thrice%return@c++/12/times.h 'c++/12/times.h;return*3*'; do
+	perf probe -x "./${ME}_plus" -D "$definition"
+	check [ $rc -eq 0 ]
+	place=$entry
+	case $definition in *:[24]* | *';'*) place=$(printf '%x' $((0x$entry + 7))) ;; esac # behind push, mov and mov
+	check grep -q ":0x$place\$" out
+done
+for definition in thrice+x thrice+ thrice@times.h+x; do
+	perf probe -x "./${ME}_plus" -D "$definition"
+	check grep -q "no number of bytes follows '+'" err
+done
 finish

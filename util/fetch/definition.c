@@ -93,11 +93,31 @@ static int parse_return(struct parser *p, const char *from, const char *to)
 	return 0;
 }
 
+/* The '+' at @at of "c++/12/bits/stl_vector.h:9": no number of bytes, but of a file's path. */
+static bool is_of_path(const char *at)
+{
+	char *end;
+
+	(void)strtoull(at + 1, &end, 0);
+	return *at == '+' && strchr(at, '/') &&
+	       (!isdigit((u8)at[1]) || (*end && !strchr(PLACE_SPECIAL, *end)));
+}
+
+/* The end of a name, of a function or file. */
+static const char *end_of_name(const char *from)
+{
+	const char *at = place_text__special(from, PLACE_SPECIAL);
+
+	while (is_of_path(at))
+		at = place_text__special(at + 1, PLACE_SPECIAL);
+	return at;
+}
+
 /* One part behind the function; *at is its character, and then the next one's. */
 static int parse_part(struct parser *p, const char **at)
 {
 	struct probe_place *place = &p->def->place;
-	const char *from = *at + 1, *to = place_text__special(from, PLACE_SPECIAL);
+	const char *from = *at + 1, *to = end_of_name(from);
 	char kind = **at;
 
 	*at = to;
@@ -162,7 +182,7 @@ static int parse_address(struct parser *p, const char *text)
 static int parse_place(struct parser *p, const char *text)
 {
 	struct probe_place *place = &p->def->place;
-	const char *at = place_text__special(text, PLACE_SPECIAL);
+	const char *at = end_of_name(text);
 
 	if (text__starts_with(text, "0x"))
 		return parse_address(p, text);

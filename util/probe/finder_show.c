@@ -35,23 +35,62 @@ static char *by_symbol(const struct probe_symbol *symbol, u64 addr)
 #include <dwarf.h>
 
 #include "util/fetch/fetch.h"
+#include "util/fetch/place_text.h"
+#include "util/symtab/demangle.h"
 
 /* ---- the source of a probe ---- */
 
-/* By its line in the function, or @in_bytes from its entry, which line 0 is. */
-static char *text_of(const struct unit *unit, Dwarf_Die *function, u64 addr, bool in_bytes)
+/*
+ * The function's name with namespaces, as a definition takes it: that which the linker has, made
+ * readable, also of a function of one file, of which only the symbol tells it. malloc'ed.
+ */
+static char *whole_name(struct probe_finder *finder, Dwarf_Die *function)
 {
-	const char *name = die__name(function);
+	const char *own = die__name(function), *linkage = die__linkage_name(function);
+	const struct probe_symbol *symbol = NULL;
+	u64 entry;
+
+	if (!linkage && dwarf_tag(function) == DW_TAG_subprogram && die__entry(function, &entry))
+		symbol = symbol_around(finder, entry);
+	if (symbol && symbol->addr == entry && text__starts_with(symbol->name, "_Z"))
+		linkage = symbol->name;
+	char *readable = linkage ? demangle(linkage) : NULL;
+	char *name = place_text__of_name(readable ? readable : own);
+
+	free(readable);
+	return name;
+}
+
+/* "NAME" or "NAME@FILE"; of lambdas gcc tells no file. @name is taken. */
+static char *in_file(char *name, const char *file)
+{
+	char *text = file ? xasprintf("%s@%s", name, file) : xstrdup(name);
+
+	free(name);
+	return text;
+}
+
+/* By its line in the function, or @in_bytes from its entry, which line 0 is. @name is taken. */
+static char *text_of(const struct unit *unit, Dwarf_Die *function, u64 addr, bool in_bytes,
+                     char *name)
+{
+	const char *file = die__decl_file(function);
 	struct line_at line;
 	u64 entry = 0;
+	char *text = name;
 
 	die__entry(function, &entry);
 	if (entry == addr)
-		return xasprintf("%s@%s", name, die__decl_file(function));
-	if (!in_bytes && unit__line_at(unit, addr, &line) && line.line > die__decl_line(function))
-		return xasprintf("%s:%u@%s", name, line.line - die__decl_line(function), line.file);
-	return xasprintf("%s+%llu@%s", name, (unsigned long long)(addr - entry),
-	                 die__decl_file(function));
+		return in_file(name, file);
+	if (!in_bytes && unit__line_at(unit, addr, &line) && line.line > die__decl_line(function) &&
+	    die__decl_line(function)) {
+		text = xasprintf("%s:%u", name, line.line - die__decl_line(function));
+		file = line.file;
+	} else {
+		text = xasprintf("%s+%llu", name, (unsigned long long)(addr - entry));
+	}
+	free(name);
+	return in_file(text, file);
 }
 
 /* Does a probe that is so defined stand there? */
@@ -85,7 +124,7 @@ static char *copy_at(struct probe_finder *finder, Dwarf_Die *outer, u64 addr)
 
 		if (dwarf_tag(function) != DW_TAG_inlined_subroutine || !die__name(function))
 			continue;
-		char *text = xasprintf("%s@%s", die__name(function), die__decl_file(function));
+		char *text = in_file(whole_name(finder, function), die__decl_file(function));
 
 		if (means(finder, text, addr))
 			return text;
@@ -119,18 +158,25 @@ static char *place_in_dwarf(struct probe_finder *finder, u64 addr, bool is_retur
 
 	if (!unit || !unit__inner_function(unit, addr, &function) || !die__name(&function))
 		return NULL;
-	if (is_return)
-		return xasprintf("%s%%return@%s", die__name(&function), die__decl_file(&function));
-	char *text = text_of(unit, &function, addr, false);
-	bool is_sure = dwarf_tag(&function) != DW_TAG_inlined_subroutine && !strchr(text, '+') &&
-	               !finder__is_part(finder, addr);
+	char *name = whole_name(finder, &function);
+	bool is_c = !strcmp(name, die__name(&function));
+
+	if (is_return) {
+		char *text = xasprintf("%s%%return", name);
+
+		free(name);
+		return in_file(text, die__decl_file(&function));
+	}
+	char *text = text_of(unit, &function, addr, false, name);
+	bool is_sure = dwarf_tag(&function) != DW_TAG_inlined_subroutine && is_c &&
+	               !strchr(text, '+') && !finder__is_part(finder, addr);
 
 	if (is_sure || !unit__function_at(unit, addr, &outer) || !die__name(&outer) ||
 	    means(finder, text, addr))
 		return text;
 	for (u32 in_bytes = 0; in_bytes < 2; in_bytes++) {
 		free(text);
-		text = text_of(unit, &outer, addr, in_bytes);
+		text = text_of(unit, &outer, addr, in_bytes, whole_name(finder, &outer));
 		if (means(finder, text, addr))
 			return text;
 	}
