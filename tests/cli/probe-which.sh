@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 16
+plan 17
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -508,6 +508,45 @@ for own in '+' '++' '%' '%=' '->' '>>' '-' '<<<int>'; do
 		check [ "$(wc -l < out)" -eq 1 ]
 	done
 done
+
+step "all functions of a name are probed, those of objects without debug information, too"
+cat > bare.c <<- 'END'
+	#include <stdio.h>
+	__attribute__((noinline)) static int helper(int n) { printf("helper %d\n", n); return n + 1; }
+	#ifdef MAIN
+	int other(int n);
+	int main(void) { return helper(1) + other(2) == 0; }
+	#else
+	int other(int n) { return helper(n) + helper(n + 1); }
+	#endif
+END
+cat > bare.cc <<- 'END'
+	#include <stdio.h>
+	namespace { __attribute__((noinline)) int helper(int n) { printf("helper %d\n", n); return n + 1; } }
+	int other(int n);
+	#ifdef MAIN
+	int main() { return helper(1) + other(2) == 0; }
+	#else
+	int other(int n) { return helper(n) + helper(n + 1); }
+	#endif
+END
+if need_uprobe_events; then
+	for source in bare.c bare.cc; do
+		g++ -w -x "$([ $source = bare.c ] && echo c || echo c++)" -g -O1 -DMAIN -c $source -o main.o
+		g++ -w -x "$([ $source = bare.c ] && echo c || echo c++)" -O1 -c $source -o other.o
+		g++ -o "${ME}_p" main.o other.o
+		name=helper
+		[ $source = bare.c ] || name='(anonymous namespace)::helper'
+		for part in '' %return; do
+			check [ "$(hits "$name$part")" = 3 ]
+			check [ "$(grep -c '^helper' out)" = 3 ]
+		done
+		check [ "$(hits "$name n")" = 1 ]
+		check grep -q 'is also in 1 object without debug information' err
+		check [ "$(hits main)" = 1 ]
+		refute grep -q 'without debug information' err
+	done
+fi
 
 step "without the file that dwz moved types to, that is said, and no type is made up"
 if command -v dwz > /dev/null; then

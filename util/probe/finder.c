@@ -607,6 +607,16 @@ static bool move_spot(struct probe_spots *spots, u32 i, u64 addr)
 	return true;
 }
 
+static bool wants_variables(const struct probe_definition *def)
+{
+	bool wants = false;
+
+	for (u32 i = 0; i < def->nr_args; i++)
+		wants |= def->args[i].variable || !strcmp(def->args[i].text, "$vars") ||
+		         !strcmp(def->args[i].text, "$params");
+	return wants;
+}
+
 /* Behind the prologue a loop may begin at once: then no place there is run once in a call. */
 static void warn_of_loop(struct probe_finder *finder, Dwarf_Die *function, u64 entry, u64 addr,
                          struct probe_spots *spots)
@@ -636,12 +646,7 @@ static void warn_of_loop(struct probe_finder *finder, Dwarf_Die *function, u64 e
 static void skip_prologues(struct probe_finder *finder, const struct probe_definition *def,
                            struct probe_spots *spots)
 {
-	bool wants = false;
-
-	for (u32 i = 0; i < def->nr_args; i++)
-		wants |= def->args[i].variable || !strcmp(def->args[i].text, "$vars") ||
-		         !strcmp(def->args[i].text, "$params");
-	if (!wants || def->place.has_offset || def->place.is_return)
+	if (!wants_variables(def) || def->place.has_offset || def->place.is_return)
 		return;
 	for (u32 i = 0; i < spots->nr;) {
 		u64 addr = spots->spots[i].addr, entry;
@@ -694,6 +699,59 @@ static int find_alias(struct probe_finder *finder, const struct probe_definition
 	return 0;
 }
 
+/* Is it a function of that name, of which no debug information tells? */
+static bool is_bare(struct probe_finder *finder, const struct probe_symbol *symbol,
+                    const char *name)
+{
+	const char *last = place_text__last(name);
+	char *part = xasprintf("%.*s", (int)strspn(last, "abcdefghijklmnopqrstuvwxyz"
+	                                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
+	                       last);
+	bool may_be = symbol->is_code && !symbol->is_indirect && strstr(symbol->name, part);
+
+	free(part);
+	return may_be &&
+	       (!strcmp(symbol->name, name) ||
+	        (last > name && place_text__fits_symbol(name, symbol->name))) &&
+	       !units__at(&finder->units, symbol->addr) &&
+	       !units__unread_at(&finder->units, symbol->addr);
+}
+
+/*
+ * Functions of the name in objects without debug information, too: all of the name are meant. Where
+ * variables are asked for it is said that they are left out.
+ */
+static int add_bare(struct probe_finder *finder, const struct probe_definition *def,
+                    struct probe_spots *spots, struct error *err)
+{
+	const struct probe_place *place = &def->place;
+	u32 nr, left_out = 0;
+	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
+	int ret = 0;
+
+	if (!place->function || place->file || place_text__is_glob(place->function) ||
+	    finder->only || finder->target->is_kernel)
+		return 0;
+	for (u32 i = 0; i < nr && !ret; i++) {
+		if (!is_bare(finder, &symbols[i], place->function))
+			continue;
+		if (wants_variables(def)) {
+			left_out++;
+			continue;
+		}
+		ret = check_offset(def, symbols[i].size, err);
+		if (!ret)
+			spots__add(spots, symbols[i].addr + place->offset, place->function,
+			           symbols[i].addr);
+	}
+	if (left_out)
+		spots__warn(spots, xasprintf("'%s' is also in %u object%s without debug "
+		                             "information, where its variables are not known: "
+		                             "these calls are no hits",
+		                             place->function, left_out, left_out == 1 ? "" : "s"));
+	return ret;
+}
+
 static int find_in_dwarf(struct probe_finder *finder, const struct probe_definition *def,
                          const struct probe_search *search, struct probe_spots *spots,
                          struct error *err)
@@ -723,6 +781,8 @@ static int find_in_dwarf(struct probe_finder *finder, const struct probe_definit
 	}
 	if (!ret)
 		skip_prologues(finder, def, spots);
+	if (!ret && spots->nr && !lines)
+		ret = add_bare(finder, def, spots, err);
 	return ret;
 }
 #endif
