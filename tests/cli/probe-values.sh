@@ -3,7 +3,7 @@
 # What probes read where a function returns, in front of the code, of rows and of texts without an end:
 # what --vars shows is taken, and values are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 7
+plan 8
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -194,5 +194,62 @@ if need_uprobe_events; then
 		check [ "$(wc -l < out)" -eq 1 ]
 	done
 	perf probe -q -d "$ME:look"
+fi
+# the kernel refuses the line, too
+refute_kernel() {
+	if echo "$1" >> "$(tracefs)/uprobe_events" 2> /dev/null; then
+		echo "-:$ME/k" >> "$(tracefs)/uprobe_events"
+		check [ "the kernel takes" = "$1" ]
+	fi
+}
+
+step "what no kernel takes is refused, with what to write instead: it refuses the same lines"
+cat > taken.cc <<- 'END'
+	#include <stdio.h>
+	const char *word = "hello";
+	__attribute__((noinline)) const char *text(int a_variable_whose_name_is_longer_than_32_letters) { printf("text\n"); return word; }
+	__attribute__((noinline)) const char *&refs(int common_pid) { printf("refs\n"); return word; }
+	int main() { return text(41) == refs(2) && *word == 'x'; }
+END
+g++ -g -O0 -w -o "${ME}_taken" taken.cc
+for function in text refs; do
+	for type in string ustring; do
+		perf probe -x "./${ME}_taken" -D "$function%return \$retval:$type"
+		check [ $rc -ne 0 ]
+		way="+0(\$retval):$type"
+		[ $function = text ] || way="+0(+0(\$retval)):$type"
+		check grep -qF "the text that it points to is '$way'" err
+		refute grep -q 'of the reference' err
+		if need_uprobe_events; then
+			perf probe -x "./${ME}_taken" --try "$ME:t=$function%return t=$way" -- "./${ME}_taken"
+			check grep -q 't="hello"' out
+		fi
+	done
+done
+perf probe -x "./${ME}_taken" -D 'text $params'
+check [ $rc -eq 0 ]
+check grep -q ' a_variable_whose_name_is_longe=-' out
+long=$(printf 'a%.0s' {1..33})
+if need_uprobe_events; then
+	for arg in 'a=\5:u8[2]' 'a=+0xffffffffffffffff(%sp)' 'a=+0x8000000000000000(%sp)' 'a=+0($comm):u8' 'a=+0(+0($comm)):u8' common_pid=%di common_type=%di common_flags=%di common_preempt_count=%di __probe_ip=%di __probe_func=%di __probe_ret_ip=%di "$long=%di" \
+		'+a=\5:u8' '+a=+0(\5):u8[2]' '+a=+0x7fffffffffffffff(%sp)' '+a=-0x8000000000000000(%sp)' '+a=$comm' '+common_x=%di' "+${long#a}=%di"; do
+		perf probe -x "./${ME}_taken" -D "main ${arg#+}"
+		if [ "$arg" = "${arg#+}" ]; then
+			check [ $rc -ne 0 ]
+			check [ ! -s out ]
+			line="p:$ME/k $PWD/${ME}_taken:0x$(nm "${ME}_taken" | sed -n 's/^0*\([0-9a-f]*\) T main$/\1/p') $arg"
+			refute_kernel "$line"
+		else
+			check [ $rc -eq 0 ]
+			perf probe -q -x "./${ME}_taken" -a "$ME:k=main ${arg#+}"
+			check [ $rc -eq 0 ]
+			perf probe -q -d "$ME:k"
+		fi
+	done
+	perf probe -x "./${ME}_taken" -D 'refs common_pid'
+	check [ $rc -ne 0 ]
+	check grep -qF 'NAME=VALUE gives it another one' err
+	perf probe -x "./${ME}_taken" -D 'refs pid=common_pid'
+	check [ $rc -eq 0 ]
 fi
 finish

@@ -10,13 +10,15 @@
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
 
-#define ELEMENTS_MAX 64 /* the kernel's MAX_ARRAY_LEN */
+#define ELEMENTS_MAX   64 /* the kernel's MAX_ARRAY_LEN */
+#define ARG_NAME_LIMIT 32 /* its MAX_ARG_NAME_LEN */
 
 struct check {
 	const struct probe_arg *arg;
 	const struct kernel_rules *rules;
 	struct error *err;
 	bool is_memory; /* the value is read at an address */
+	bool is_number; /* it is a number of the definition */
 };
 
 /* error__set() of this argument. */
@@ -113,6 +115,8 @@ static int check_type(const struct check *check, const char *type)
 		if (!count || count > ELEMENTS_MAX || strcmp(end, "]") != 0)
 			return refuse(check, "'%s' is no array of 1 to 64 elements", type);
 	}
+	if (check->is_number && count)
+		return refuse(check, "a number of the definition is no array");
 	if (check->is_memory || (!text && !count))
 		return 0;
 	refuse(check, "it is no memory, where %s could be", text ? "a text" : "an array");
@@ -229,15 +233,20 @@ static int check_value(struct check *check, char *text);
 /* "+OFFSET(VALUE)" */
 static int check_memory(struct check *check, char *text)
 {
-	const char *at = text + 1 + (text[1] == 'u');
+	const char *at = text + 1 + (text[1] == 'u'), *digits = at;
 	char *end = strrchr(text, ')');
 
 	if (!skip_number(&at) || *at != '(' || !end || end[1])
 		return refuse(check, "memory is written %cOFFSET(VALUE)", *text);
 	*end = '\0';
+	if (strtoull(digits, NULL, 0) > (u64)INT64_MAX + (*text == '-'))
+		return refuse(check, "an offset has 63 bits and a sign");
 	int ret = check_value(check, text + (at - text) + 1);
 
+	if (!ret && !strcmp(at + 1, "$comm"))
+		return refuse(check, "$comm is a text, and no address");
 	check->is_memory = true;
+	check->is_number = false;
 	return ret;
 }
 
@@ -245,7 +254,7 @@ static int check_value(struct check *check, char *text)
 {
 	const char *end = text + 1;
 
-	check->is_memory = false;
+	check->is_memory = check->is_number = false;
 	switch (*text) {
 	case '%':
 		return check_register(check, text + 1);
@@ -260,12 +269,31 @@ static int check_value(struct check *check, char *text)
 		return check_memory(check, text);
 	case '\\':
 		check->is_memory = true; /* the kernel takes the number for an address */
+		check->is_number = *end != '"';
 		return *end == '"' || (skip_number(&end) && !*end)
 		               ? 0
 		               : refuse(check, "'%s' is no number", text + 1);
 	default:
 		return refuse(check, "'%s' is no value", text);
 	}
+}
+
+int kernel_name__check(const char *name, struct error *err)
+{
+	static const char *const taken[] = {
+		"common_type", "common_flags", "common_preempt_count", "common_pid",
+		"common_tgid", "__probe_ip",   "__probe_func",         "__probe_ret_ip",
+		NULL
+	};
+	int ret = 0;
+
+	if (is_one_of(name, taken))
+		ret = error__set(err, -EINVAL, "cannot name the argument", name,
+		                 "each event has a field of this name");
+	else if (strlen(name) > ARG_NAME_LIMIT)
+		ret = error__set(err, -EINVAL, "cannot name the argument", name,
+		                 "the kernel takes %d characters", ARG_NAME_LIMIT);
+	return ret ? error__advise(err, "NAME=VALUE gives it another one") : 0;
 }
 
 int kernel_arg__check(const struct probe_arg *arg, const struct kernel_rules *rules,

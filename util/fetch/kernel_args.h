@@ -21,4 +21,7 @@ struct kernel_rules {
 int kernel_arg__check(const struct probe_arg *arg, const struct kernel_rules *rules,
                       struct error *err);
 
+/* Can an argument of an event be called so? 0, or -EINVAL with @err. */
+int kernel_name__check(const char *name, struct error *err);
+
 #endif

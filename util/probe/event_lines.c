@@ -342,6 +342,15 @@ static int check_definition(const struct probe_target *target, const struct prob
 	return ret;
 }
 
+static int check_names(const struct probe_spot *spot, struct error *err)
+{
+	int ret = 0;
+
+	for (u32 i = 0; i < spot->nr_args && !ret; i++)
+		ret = spot->names[i] ? kernel_name__check(spot->names[i], err) : 0;
+	return ret;
+}
+
 int event_lines__add(struct event_lines *lines, const struct probe_target *target,
                      const struct probe_definition *def, const struct probe_spots *spots,
                      const struct probe_events *existing, struct error *err)
@@ -356,6 +365,8 @@ int event_lines__add(struct event_lines *lines, const struct probe_target *targe
 			                   .name = event_name(def, spot) };
 		int ret = settle_name(lines, first, existing, line.group, &line.name, err);
 
+		if (!ret)
+			ret = check_names(spot, err);
 		if (!ret && !target->is_kernel &&
 		    probe_target__offset(target, spot->addr) == UINT64_MAX)
 			ret = error__set(err, -ENOENT, "cannot probe", def->text,
@@ -421,6 +432,8 @@ static int add_point(struct event_lines *lines, struct probe_target *target,
 		                   .name = xstrdup(def->event ? def->event : probe->name) };
 	int ret = settle_name(lines, first, existing, line.group, &line.name, err);
 
+	for (u32 i = 0; i < def->nr_args && !ret; i++)
+		ret = def->args[i].name ? kernel_name__check(def->args[i].name, err) : 0;
 	if (!ret) {
 		line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
 		                             target->written, &line.refused);

@@ -16,6 +16,7 @@
 #define MISSING 0xdeade12d
 
 #define ARRAYS_MAX 2048 /* bytes: an event of the kernel has one page */
+#define NAME_CUT   30
 #define NAMED_MAX  4    /* functions that a message names */
 
 /* The arguments at one place, with $vars and $params replaced. */
@@ -277,6 +278,17 @@ static void warn_of_value(const struct fetch_place *place, const struct probe_ar
 	}
 }
 
+/* "$retval:string": the register is an address. Of a reference it is that of the pointer. */
+static int refuse_text(const struct fetch_place *place, const struct probe_arg *arg,
+                       struct error *err)
+{
+	error__set(err, -EINVAL, "cannot fetch", arg->text,
+	           "it is no memory, where a text could be");
+	return error__advise(err, "the text that it points to is '%s%s'",
+	                     fetch__returns_reference(place) ? "+0(+0($retval))" : "+0($retval)",
+	                     arg->text + 7);
+}
+
 static int fetch_one(struct probe_finder *finder, const struct fetch_place *place,
                      const struct probe_arg *arg, struct probe_spots *spots, char **value,
                      struct error *err)
@@ -285,6 +297,11 @@ static int fetch_one(struct probe_finder *finder, const struct fetch_place *plac
 	struct error cause = ERROR_INIT;
 
 	if (!arg->variable) {
+		bool text = !strcmp(arg->text, "$retval:string") ||
+		            !strcmp(arg->text, "$retval:ustring");
+
+		if (text && place->is_return && place->at.function)
+			return refuse_text(place, arg, err);
 		bool typed =
 		        place->is_return && place->at.function && !strcmp(arg->text, "$retval");
 
@@ -356,6 +373,16 @@ static void leave_callers(struct fetch_place *place, const char *function, Dwarf
 	memmove(place->scopes, place->scopes + from, place->nr_scopes * sizeof(*place->scopes));
 }
 
+/* A variable's long name is cut, with room for a number, as the kernel takes 32 characters. */
+static char *name_of(const struct probe_arg *arg)
+{
+	char *name = probe_arg__name(arg);
+
+	if (name && !arg->name && strlen(name) > NAME_CUT + 2)
+		name[NAME_CUT] = '\0';
+	return name;
+}
+
 static int fetch_spot(struct fetching *f, u32 i, struct fetch_place *place, struct error *err)
 {
 	struct probe_spot *spot = &f->spots->spots[i];
@@ -377,7 +404,7 @@ static int fetch_spot(struct fetching *f, u32 i, struct fetch_place *place, stru
 		int ret = fetch_one(f->finder, place, &list->args[j], f->spots, &spot->values[j],
 		                    &cause);
 
-		spot->names[j] = probe_arg__name(&list->args[j]);
+		spot->names[j] = name_of(&list->args[j]);
 		f->have[arg] += !ret;
 		if (ret && !may_be_elsewhere(ret)) {
 			spot->nr_args++;

@@ -133,16 +133,27 @@ static char *copy_at(struct probe_finder *finder, Dwarf_Die *outer, u64 addr)
 	return NULL;
 }
 
-/* The symbol's own name, as of "f.part.0+24"; the address if that means another place. */
-static char *place_by_symbol(struct probe_finder *finder, u64 addr)
+/*
+ * The symbol's own name, as of "f.part.0+24"; the address if that means another place. Inside of an
+ * instruction, which a file that was written has there now, nothing does: @text then. It is taken.
+ */
+static char *place_by_symbol(struct probe_finder *finder, u64 addr, char *text)
 {
 	const struct probe_symbol *symbol = symbol_around(finder, addr);
-	char *text = symbol ? by_symbol(symbol, addr) : NULL;
+	char *number = xasprintf("0x%llx", (unsigned long long)addr);
+	char *name = symbol ? by_symbol(symbol, addr) : NULL, *best = text;
 
-	if (text && means(finder, text, addr))
-		return text;
-	free(text);
-	return xasprintf("0x%llx", (unsigned long long)addr);
+	if (name && means(finder, name, addr))
+		best = name;
+	else if (means(finder, number, addr))
+		best = number;
+	if (best != text)
+		free(text);
+	if (best != name)
+		free(name);
+	if (best != number)
+		free(number);
+	return best;
 }
 
 /*
@@ -182,11 +193,10 @@ static char *place_in_dwarf(struct probe_finder *finder, u64 addr, bool is_retur
 	}
 	char *copy = copy_at(finder, &outer, addr);
 
-	if (!copy &&
-	    finder->target->is_kernel) /* where an address is another thing at each start */
-		return text;
-	free(text);
-	return copy ? copy : place_by_symbol(finder, addr);
+	if (copy)
+		free(text);
+	/* Of the kernel an address is another thing at each start. */
+	return copy ? copy : finder->target->is_kernel ? text : place_by_symbol(finder, addr, text);
 }
 #endif
 
