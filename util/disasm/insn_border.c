@@ -46,9 +46,8 @@ static struct disasm_options options_of(const struct elf_file *elf)
 {
 	return (struct disasm_options){ .machine = elf->machine,
 		                        .is64 = elf->is64,
-		                        .big_endian =
-		                                elf->swap !=
-		                                (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) };
+		                        .big_endian = elf->swap !=
+		                                      (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) };
 }
 
 bool insn_border__is_inside(const struct elf_file *elf, u64 offset, u64 entry, u64 addr,

@@ -21,8 +21,8 @@ bool insn_border__is_inside(const struct elf_file *elf, u64 offset, u64 entry, u
                             u64 *before, u64 *after);
 
 /*
- * Does a jump from behind @addr lead there, in the code from @entry, at the byte @offset of the file,
- * to @end? Then it is run several times in a call. False, too, where that cannot be told.
+ * Does a jump from behind @addr lead there, in the code from @entry, at the byte @offset of the
+ * file, to @end? Then it is run several times in a call. False, too, where that cannot be told.
  */
 bool insn_border__is_loop_head(const struct elf_file *elf, u64 offset, u64 entry, u64 end,
                                u64 addr);

@@ -181,8 +181,8 @@ static bool find_using(Dwarf_Die *scope, const char *name, Dwarf_Die *found)
 }
 
 /*
- * 1, 0 or an error: see global__find(). *steps: of what was found, a pointer, the member of that name
- * is meant, behind so many members "this"; else -1.
+ * 1, 0 or an error: see global__find(). *steps: of what was found, a pointer, the member of that
+ * name is meant, behind so many members "this"; else -1.
  */
 static int find_variable(const struct fetch_place *place, const char *name, Dwarf_Die *found,
                          s32 *steps, struct error *err)

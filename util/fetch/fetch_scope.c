@@ -156,8 +156,8 @@ int scope__find_member(const struct fetch_place *place, const char *name, Dwarf_
 	*steps = 0;
 	if (find_this(place, this) && class_of(this, &class)) {
 		if (dwarf_hasattr(&class, DW_AT_declaration))
-			return refuse(name, err, "maybe a member of what is only declared there:",
-			              &class);
+			return refuse(name, err,
+			              "maybe a member of what is only declared there:", &class);
 		if (type__has_member(&class, name, &is_static))
 			return !is_static;
 		/* clang's lambdas: the object around is a member of theirs. */

@@ -281,9 +281,8 @@ static int check_value(struct check *check, char *text)
 int kernel_name__check(const char *name, struct error *err)
 {
 	static const char *const taken[] = {
-		"common_type", "common_flags", "common_preempt_count", "common_pid",
-		"common_tgid", "__probe_ip",   "__probe_func",         "__probe_ret_ip",
-		NULL
+		"common_type", "common_flags", "common_preempt_count", "common_pid", "common_tgid",
+		"__probe_ip",  "__probe_func", "__probe_ret_ip",       NULL
 	};
 	int ret = 0;
 

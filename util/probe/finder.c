@@ -704,8 +704,9 @@ static bool is_bare(struct probe_finder *finder, const struct probe_symbol *symb
                     const char *name)
 {
 	const char *last = place_text__last(name);
-	char *part = xasprintf("%.*s", (int)strspn(last, "abcdefghijklmnopqrstuvwxyz"
-	                                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
+	char *part = xasprintf("%.*s",
+	                       (int)strspn(last, "abcdefghijklmnopqrstuvwxyz"
+	                                         "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
 	                       last);
 	bool may_be = symbol->is_code && !symbol->is_indirect && strstr(symbol->name, part);
 

@@ -17,7 +17,7 @@
 
 #define ARRAYS_MAX 2048 /* bytes: an event of the kernel has one page */
 #define NAME_CUT   30
-#define NAMED_MAX  4    /* functions that a message names */
+#define NAMED_MAX  4 /* functions that a message names */
 
 /* The arguments at one place, with $vars and $params replaced. */
 struct arg_list {
