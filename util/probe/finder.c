@@ -18,7 +18,6 @@
 #include "util/probe/finder_private.h"
 #include "util/symtab/elf_symbols.h"
 
-#define WORD_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 #define BLOCKS_MAX 8 /* of a function, one in another */
 
 struct probe_finder *probe_finder__new(struct probe_target *target)
@@ -191,48 +190,6 @@ static int find_symbols(struct probe_finder *finder, const struct probe_definiti
 		qsort(spots->spots, spots->nr, sizeof(*spots->spots), by_address);
 	return 0;
 }
-
-#ifdef HAVE_LIBDW
-/* Is that its name, mangled or not? Readable names cost, so the last word must be in there. */
-static bool is_named(const struct probe_target *target, const struct probe_symbol *symbol,
-                     const char *name)
-{
-	const char *last = place_text__last(name);
-	size_t len = text__starts_with(last, "operator") ? 0 : strspn(last, WORD_CHARS);
-
-	return !strcmp(symbol->name, name) ||
-	       (*symbol->name == '_' && !target->is_kernel &&
-	        memmem(symbol->name, strlen(symbol->name), last, len) &&
-	        place_text__fits_symbol(name, symbol->name));
-}
-
-/* Functions of the name in objects that have no debug information, while others have some. */
-static int add_bare_symbols(struct probe_finder *finder, const struct probe_definition *def,
-                            struct probe_spots *spots, struct error *err)
-{
-	const char *name = def->place.function;
-	u32 nr;
-	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
-	int ret = 0;
-
-	for (u32 i = 0; i < nr && !ret; i++) {
-		const struct probe_symbol *symbol = &symbols[i];
-		const struct unit *unit;
-		Dwarf_Die function;
-
-		if (!symbol->is_code || !is_named(finder->target, symbol, name))
-			continue;
-		unit = units__at(&finder->units, symbol->addr);
-		if (unit && unit__function_at(unit, symbol->addr, &function))
-			continue;
-		ret = check_offset(def, symbol->size, err);
-		spots__add(spots, symbol->addr + def->place.offset, name, symbol->addr);
-		if (symbol->is_indirect)
-			warn_of_indirect(finder, name, spots);
-	}
-	return ret;
-}
-#endif
 
 /*
  * "strlen@plt", an entry of the PLT, as --funcs lists it: it has no symbol, and the last of the
@@ -864,14 +821,8 @@ static int find_spots(struct probe_finder *finder, const struct probe_definition
 		ret = find_in_dwarf(finder, def, search, spots, err);
 	}
 #endif
-	bool by_symbol = def->place.function && !def->place.has_line && !def->place.lazy &&
-	                 !def->place.file;
-
-#ifdef HAVE_LIBDW
-	if (!ret && spots->nr && by_symbol && !place_text__is_glob(def->place.function))
-		ret = add_bare_symbols(finder, def, spots, err);
-#endif
-	if (!ret && !spots->nr && by_symbol)
+	if (!ret && !spots->nr && def->place.function && !def->place.has_line && !def->place.lazy &&
+	    !def->place.file)
 		ret = find_symbols(finder, def, spots, err);
 	if (!ret && !spots->nr && def->place.function && !def->place.has_line && !def->place.lazy)
 		ret = find_plt(finder, def, spots, err);
