@@ -3,7 +3,7 @@
 # perf probe --line marks those lines that a definition takes, all of them and no other: each line of
 # each function and file is asked for, however the program was compiled.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 15
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 
@@ -170,6 +170,27 @@ if command -v g++ > /dev/null && g++ -g -O0 -w -o "$prog" c.cpp 2> build.log; th
 else
 	skip "no g++"
 fi
+
+step "--line of a lambda of gcc, which has no place in the source: said; of a function sdt_..., a line"
+printf 'int main(int argc, char **argv) { auto l = [argc](int n) __attribute__((noinline)) { return n + argc; }; return l(5); }\n' > lambda.cc
+if command -v g++ > /dev/null && g++ -g -O0 -w -o "lined_lambda" lambda.cc 2> build.log; then
+	perf probe -x "./lined_lambda" -L 'main::{lambda(int)#1}::operator()'
+	check [ $rc -ne 0 ]
+	check grep -qF "does not tell where its source is" err
+	check grep -qF "the lines of the function around it have it" err
+	refute grep -q 'did you mean' err
+	perf probe -x "./lined_lambda" -L 'main::{lambda(int)#2}::operator()'
+	check grep -qF "did you mean 'main::{lambda(int)#1}::operator()'" err
+else
+	skip "no g++"
+fi
+printf 'int sdt__f(int n)\n{\n\treturn n + 1;\n}\nint main(int argc, char **argv) { return sdt__f(argc); }\n' > sdt.c
+gcc -g -O0 -o "lined_sdt" sdt.c
+perf probe -x "./lined_sdt" -D sdt__f:2
+check [ $rc -eq 0 ]
+check grep -q "sdt__f_L2 .*:0x$(printf '%x' $((0x$(nm "lined_sdt" | sed -n 's/^0*\([0-9a-f]*\) T sdt__f$/\1/p') + 7)))\$" out
+perf probe -x "./lined_sdt" -D sdt__f:x
+check grep -q "cannot find the static probe point '_f:x'" err
 
 step "a source that is a folder by now is said to be one"
 gcc -g -O0 -w -o lined one/a.c two/b.c 2> build.log

@@ -227,7 +227,9 @@ static bool is_pattern(const char *name)
 static int parse_sdt(struct parser *p, const char *text, bool *is_sdt)
 {
 	const char *name = text + (*text == '%'), *colon = strchr(name, ':');
-	bool provider = text__starts_with(name, "sdt_") && colon && colon[1] != ':';
+	/* (Of a function "sdt_f" a line may be meant.) */
+	bool provider = text__starts_with(name, "sdt_") && colon && colon[1] != ':' &&
+	                !isdigit((u8)colon[1]);
 
 	*is_sdt = *text == '%' ? !text__starts_with(text, "%return") : provider;
 	if (!*is_sdt)

@@ -295,9 +295,18 @@ static int find_function(struct probe_finder *finder, const struct probe_lines *
 	const struct probe_symbol *symbol = probe_target__symbol(finder->target, lines->function);
 
 	*unit = symbol ? units__at(&finder->units, symbol->addr) : NULL;
-	if (*unit && unit__function_at(*unit, symbol->addr, function) && die__decl_file(function) &&
+	bool found = *unit && unit__function_at(*unit, symbol->addr, function);
+
+	if (found && die__decl_file(function) &&
 	    (!lines->file || path__ends_with(die__decl_file(function), lines->file)))
 		return 0;
+	if (found && !lines->file) {
+		error__set(err, -ENOENT, "Specified source line is not found:", lines->function,
+		           "the debug information does not tell where its source is");
+		return strstr(lines->function, "{lambda")
+		               ? error__advise(err, "the lines of the function around it have it")
+		               : -ENOENT;
+	}
 	error__set(err, -ENOENT, "Specified source line is not found:", lines->function,
 	           lines->file ? "no function of this name is in such a file"
 	                       : "no function has this name");
