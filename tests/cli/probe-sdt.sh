@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Static points of programs as perf probe takes them: their arguments, and those that are asked for.
 . "$(dirname "$0")/../lib.sh"
-plan 6
+plan 7
 command -v gcc > /dev/null || skip_all "no gcc"
 has libtraceevent || skip_all "this perf is built without libtraceevent"
 need_uprobe_events || finish
@@ -84,6 +84,22 @@ if [ $state != skipped ] && need_uprobe_events; then
 	check [ $rc -eq 234 ]
 	check grep -q "cannot fetch 'arg1': a definition of the build-id cache has arguments of its own" err
 	perf buildid-cache --purge "$PWD/$forms"
+fi
+
+step "static probe points: a second point is no argument; what no kernel takes is refused before it is asked"
+if [ $state != skipped ] && [ ! -e "$forms" ]; then skip "as above"; fi
+if [ $state != skipped ]; then
+	for args in '%sdt_forms:text' '%xyz' '@main' '\5:u8[2]' 'a=%di:nothing'; do
+		perf probe -x "./$forms" -D "%sdt_forms:text $args"
+		check [ $rc -ne 0 ]
+		check [ ! -s out ]
+		refute grep -q 'kernel refuses' err
+		case $args in %sdt*) check grep -qF 'each static probe point is an --add of its own' err ;; esac
+	done
+	for args in %di 'a=%cx:u8' '\5:u8' arg1 '+0(arg1):u8' '+0(%cx):u8[2]'; do
+		perf probe -x "./$forms" -D "%sdt_forms:text $args"
+		check [ $rc -eq 0 ]
+	done
 fi
 
 step "static probe points: arguments that cannot be fetched are named with the reason"

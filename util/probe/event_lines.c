@@ -458,14 +458,35 @@ static int add_point(struct event_lines *lines, struct probe_target *target,
 	return 0;
 }
 
+/* What the kernel does not take; "(arg1)" and names are the point's. */
+static int check_point_args(const struct probe_target *target, const struct probe_definition *def,
+                            struct error *err)
+{
+	const struct kernel_rules rules = { .machine = target->elf.machine, .of_program = true };
+	int ret = 0;
+
+	for (u32 i = 0; i < def->nr_args && !ret; i++) {
+		const char *text = def->args[i].text;
+
+		if (def->args[i].variable || !strchr("%@\\", *text))
+			continue;
+		ret = kernel_arg__check(&def->args[i], &rules, err);
+		if (ret && text__starts_with(text, "%sdt_"))
+			error__advise(err, "each static probe point is an --add of its own");
+	}
+	return ret;
+}
+
 int event_lines__add_sdt(struct event_lines *lines, struct probe_target *target,
                          const struct probe_definition *def, const struct probe_events *existing,
                          struct error *err)
 {
 	struct sdt_probes probes = { .nr = 0 };
 	u32 first = lines->nr;
-	int ret = 0;
+	int ret = check_point_args(target, def, err);
 
+	if (ret)
+		return ret;
 	sdt_probes__read(&probes, &target->elf);
 	for (u32 i = 0; !ret && i < probes.nr; i++) {
 		const struct sdt_probe *probe = &probes.probes[i];
