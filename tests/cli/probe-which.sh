@@ -3,7 +3,7 @@
 # Which variable a name means, and which code: of several of one name the right one is taken, and what
 # cannot be told apart is refused. Values and numbers of calls are those that the program printed.
 . "$(dirname "$0")/../lib.sh"
-plan 17
+plan 18
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 own_probes
@@ -508,6 +508,27 @@ for own in '+' '++' '%' '%=' '->' '>>' '-' '<<<int>'; do
 		check [ "$(wc -l < out)" -eq 1 ]
 	done
 done
+
+step "structs that gcc's address sanitizer copies late: said, with the place where they are right"
+cat > copied.c <<- 'END'
+	#include <stdio.h>
+	struct small { int a; short b; }; struct large { long a[5]; };
+	__attribute__((noinline)) int f1(struct small s, int n) { printf("f1 a=%d\n", s.a); return s.a + n + *&s.b; }
+	__attribute__((noinline)) int f2(int n, struct small s) { int k[n]; k[0] = s.a; printf("f2 a=%d\n", s.a); return k[0]; }
+	int main(void) { struct small s = { -5, 3 }; return f1(s, 3) + f2(4, s) == 0; }
+END
+if need_uprobe_events && gcc -g -O0 -w -fsanitize=address -o "${ME}_p" copied.c 2> build.log; then
+	for function in f1 f2; do
+		check [ "$(hits "$function n")" = 1 ]
+		refute grep -q sanitizer err
+		check [ "$(hits "$function s.a")" = 1 ]
+		if grep -q ': ([0-9a-f]*) a=-5 *$' out; then continue; fi # this gcc copies sooner
+		check grep -q "^Warning: 's' is a struct that the address sanitizer copies behind this place" err
+		place=$(sed -n "s/.*: probe '\($function+[0-9]*\)'$/\1/p" err)
+		check [ "$(hits "$place s.a")" = 1 ]
+		check grep -q ': ([0-9a-f]*) a=-5 *$' out
+	done
+fi
 
 step "all functions of a name are probed, those of objects without debug information, too"
 cat > bare.c <<- 'END'

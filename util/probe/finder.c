@@ -639,6 +639,65 @@ static void warn_of_loop(struct probe_finder *finder, Dwarf_Die *function, u64 e
 	free(name);
 }
 
+/* Is it a struct that the function was passed, and that an argument names? */
+static bool is_wanted_struct(const struct probe_definition *def, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+	const char *name = die__name(die);
+	bool wanted = false;
+
+	for (u32 i = 0; i < def->nr_args && name; i++)
+		wanted |= *def->args[i].text == '$' ||
+		          (def->args[i].variable && !strcmp(def->args[i].variable, name));
+	return wanted && dwarf_tag(die) == DW_TAG_formal_parameter &&
+	       dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &type) &&
+	       !dwarf_peel_type(&type, &type) && dwarf_tag(&type) != DW_TAG_base_type &&
+	       dwarf_tag(&type) != DW_TAG_pointer_type && !dwarf_haschildren(die) &&
+	       dwarf_haschildren(&type) == 1 && dwarf_tag(&type) != DW_TAG_enumeration_type;
+}
+
+struct next_row {
+	u64 addr, next; /* 0: none yet */
+};
+
+static void take_next(void *ctx, const struct line_at *line)
+{
+	struct next_row *row = ctx;
+
+	if (line->addr > row->addr && (!row->next || line->addr < row->next))
+		row->next = line->addr;
+}
+
+/* gcc's address sanitizer copies structs in the row behind the prologue only. */
+static void warn_of_copy(const struct probe_definition *def, const struct unit *unit,
+                         Dwarf_Die *function, u64 entry, u64 addr, struct probe_spots *spots)
+{
+	Dwarf_Die die = unit->code;
+	Dwarf_Attribute attr;
+	const char *text = dwarf_attr_integrate(&die, DW_AT_producer, &attr)
+	                           ? dwarf_files__checked_string(&attr)
+	                           : NULL;
+	struct next_row row = { .addr = addr };
+
+	if (!text || !text__starts_with(text, "GNU ") || !strstr(text, "-fsanitize=address") ||
+	    !die__name(function) || !die__child(function, &die))
+		return;
+	unit__each_line(unit, take_next, &row);
+	do {
+		if (!is_wanted_struct(def, &die) || !row.next)
+			continue;
+		char *name = place_text__of_name(die__name(function));
+
+		spots__warn(spots, xasprintf("'%s' is a struct that the address sanitizer copies "
+		                             "behind this place, and may have another value: probe "
+		                             "'%s+%llu'",
+		                             die__name(&die), name,
+		                             (unsigned long long)(row.next - entry)));
+		free(name);
+	} while (die__next(&die));
+}
+
 /*
  * Without optimization arguments lie where the debug information says only once the function has
  * put them there.
@@ -661,6 +720,7 @@ static void skip_prologues(struct probe_finder *finder, const struct probe_defin
 		    dwarf_entry_breakpoints(&function, &places) > 0 && places[0] != entry) {
 			spots->skipped = entry;
 			warn_of_loop(finder, &function, entry, places[0], spots);
+			warn_of_copy(def, unit, &function, entry, places[0], spots);
 			stays = move_spot(spots, i, places[0]);
 		}
 		free(places);
