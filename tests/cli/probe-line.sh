@@ -290,50 +290,6 @@ else
 	check newer "$PWD/two/b.c"
 fi
 
-step "--list shows a place as a definition that means it, in inlined copies, too"
-cat > copies.c <<- 'END'
-	#include <stdio.h>
-	static inline __attribute__((always_inline)) int low(int a)
-	{
-		int b = a * 3;
-		if (b & 8)
-			b += a / 5;
-		return b;
-	}
-	static inline __attribute__((always_inline)) int mid(int a)
-	{
-		int c = low(a) + 1;
-		__asm__ volatile("" ::: "memory");
-		c ^= low(c);
-		return c;
-	}
-	__attribute__((noinline)) int top(int a)
-	{
-		int d = mid(a);
-		__asm__ volatile("" ::: "memory");
-		d -= mid(d);
-		return d + low(d);
-	}
-	int main(int argc, char **argv) { printf("%d\n", top(argc) + mid(argc)); return 0; }
-END
-if need_uprobe_events; then
-	own_probes
-	gcc -g -O2 -o "${ME}_copies" copies.c
-	objdump -d "${ME}_copies" --no-show-raw-insn | awk '/^[0-9a-f]+ <top>:/ { on = 1; next } /^$/ { on = 0 } on && /^ / { sub(":", "", $1); print $1 }' > addresses
-	check [ "$(wc -l < addresses)" -gt 20 ]
-	# shellcheck disable=SC2046 # words
-	perf probe -q -x "./${ME}_copies" $(sed "s/.*/-a $ME:p&=0x&/" addresses)
-	perf probe -l "$ME:*"
-	mv out listed
-	# shellcheck disable=SC2046 # words
-	perf probe -q -x "./${ME}_copies" -D main $(sed -n "s/^ *$ME:p\([0-9a-f]*\) *(on \(.*\) in .*)\$/-D $ME:p\1=\2/p" listed)
-	check [ $rc -eq 0 ]
-	while read -r address; do
-		check grep -q "^p:$ME/p$address\(_[0-9]*\)* .*:0x$address\$" out
-	done < addresses
-	perf probe -q -d "$ME:*"
-fi
-
 # of the instructions of FUNCTION ... in "${ME}_copies" the place that --list shows means them
 places() {
 	local function
@@ -363,6 +319,38 @@ again() {
 		check grep -q "^p:$ME/p$address\(_[0-9]*\)* .*:0x${1:-}$address\$" out
 	done < addresses
 }
+
+step "--list shows a place as a definition that means it, in inlined copies, too"
+cat > copies.c <<- 'END'
+	#include <stdio.h>
+	static inline __attribute__((always_inline)) int low(int a)
+	{
+		int b = a * 3;
+		if (b & 8)
+			b += a / 5;
+		return b;
+	}
+	static inline __attribute__((always_inline)) int mid(int a)
+	{
+		int c = low(a) + 1;
+		__asm__ volatile("" ::: "memory");
+		c ^= low(c);
+		return c;
+	}
+	__attribute__((noinline)) int top(int a)
+	{
+		int d = mid(a);
+		__asm__ volatile("" ::: "memory");
+		d -= mid(d);
+		return d + low(d);
+	}
+	int main(int argc, char **argv) { printf("%d\n", top(argc) + mid(argc)); return 0; }
+END
+if need_uprobe_events; then
+	own_probes
+	gcc -g -O2 -o "${ME}_copies" copies.c
+	places top
+fi
 
 step "--list of a part that gcc split from a function, and of one on a line that has copies, means that place"
 cat > split.c <<- 'END'

@@ -221,26 +221,13 @@ static void look_from(struct searched *searched, const struct fetch_place *place
 		look_in_used(searched, &unit);
 }
 
-static bool same_but_blanks(const char *a, const char *b)
-{
-	for (; *a || *b; a++, b++) {
-		a += strspn(a, " ");
-		b += strspn(b, " ");
-		if (*a != *b)
-			return false;
-		if (!*a)
-			return true;
-	}
-	return true;
-}
-
 /* UINT32_MAX: it is not in scope. "C::count" is "n::C::count", too, if there is no better one. */
 static u32 rank_of(const struct searched *searched, const char *scope)
 {
 	size_t len = strlen(scope), of = strlen(searched->qualifier);
 
 	for (u32 i = 0; i < searched->nr; i++)
-		if (same_but_blanks(searched->texts[i], scope))
+		if (place_text__same(searched->texts[i], scope))
 			return i;
 	if (of && !searched->is_global && len > of + 2 &&
 	    !strcmp(scope + len - of, searched->qualifier) && scope[len - of - 1] == ':')

@@ -232,7 +232,7 @@ bool place_text__is_glob(const char *name)
 	return false;
 }
 
-static bool same_but_blanks(const char *a, const char *b)
+bool place_text__same(const char *a, const char *b)
 {
 	for (; *a || *b; a++, b++) {
 		a += strspn(a, " ");
@@ -248,7 +248,7 @@ static bool same_but_blanks(const char *a, const char *b)
 bool place_text__fits(const char *wanted, const char *name)
 {
 	return place_text__is_glob(wanted) ? text__glob(wanted, name)
-	                                   : same_but_blanks(wanted, name);
+	                                   : place_text__same(wanted, name);
 }
 
 /* "int ns::f<int>(int) const [clone .cold]": from its name on, which is @readable, up to ")". */

@@ -33,7 +33,10 @@ const char *place_text__last(const char *name);
 /* Is it a glob of names? The brackets and stars of operators make none. */
 bool place_text__is_glob(const char *name);
 
-/* Are they the same name but for blanks? "sum<int,3>" and "sum<int, 3>". Or does the glob fit? */
+/* Are they the same name but for blanks? "sum<int,3>" and "sum<int, 3>". */
+bool place_text__same(const char *a, const char *b);
+
+/* Are they the same name, or does the glob fit? */
 bool place_text__fits(const char *wanted, const char *name);
 
 /*
