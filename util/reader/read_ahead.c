@@ -9,6 +9,7 @@
 #include "util/lib/workers.h"
 
 #define SLOTS    4u         /* chunks that are read, or wait to be looked at */
+#define ALONE    2u         /* without a second thread: those that the caller looks at */
 #define WORTH_IT (8u << 20) /* bytes */
 
 struct slot {
@@ -21,12 +22,14 @@ struct read_ahead {
 	int fd;
 	u64 from, end;
 	pthread_t thread;
+	bool alone; /* there is no second thread */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	/* Under the lock. Chunk N lies in slot N modulo their count. */
 	u64 nr_begun; /* chunks that somebody reads, or has read */
 	u64 nr_given;
 	bool at_end;
+	u32 nr_slots;
 	struct slot slots[SLOTS];
 };
 
@@ -42,14 +45,14 @@ static ssize_t read_chunk(const struct read_ahead *a, u64 number, u8 *buf)
 /* A slot is free for the next chunk: the caller looks at the last two that it was given. */
 static bool may_begin(const struct read_ahead *a)
 {
-	return !a->at_end && a->nr_begun + 2 < a->nr_given + SLOTS;
+	return !a->at_end && a->nr_begun + 2 < a->nr_given + a->nr_slots;
 }
 
 /* With the lock, which is free meanwhile. */
 static void begin_chunk(struct read_ahead *a)
 {
 	u64 number = a->nr_begun++;
-	struct slot *slot = &a->slots[number % SLOTS];
+	struct slot *slot = &a->slots[number % a->nr_slots];
 
 	slot->ready = false;
 	pthread_mutex_unlock(&a->lock);
@@ -88,7 +91,7 @@ static void free_all(struct read_ahead *a)
 
 struct read_ahead *read_ahead__new(int fd, u64 from, u64 end)
 {
-	if (end < from + WORTH_IT || workers__default() < 2)
+	if (end < from + WORTH_IT)
 		return NULL;
 	struct read_ahead *a = xcalloc(1, sizeof(*a));
 
@@ -97,12 +100,13 @@ struct read_ahead *read_ahead__new(int fd, u64 from, u64 end)
 	a->end = end;
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->changed, NULL);
-	for (u32 i = 0; i < SLOTS; i++)
+	a->alone = workers__default() < 2;
+	a->nr_slots = a->alone ? ALONE : SLOTS;
+	for (u32 i = 0; i < a->nr_slots; i++)
 		a->slots[i].buf = xmalloc(READ_AHEAD_FRONT + READ_AHEAD_CHUNK);
-	if (!workers__start(&a->thread, NULL, run, a))
-		return a;
-	free_all(a);
-	return NULL;
+	if (!a->alone && workers__start(&a->thread, NULL, run, a))
+		a->alone = true;
+	return a;
 }
 
 void read_ahead__delete(struct read_ahead *a)
@@ -113,14 +117,15 @@ void read_ahead__delete(struct read_ahead *a)
 	a->at_end = true;
 	pthread_cond_broadcast(&a->changed);
 	pthread_mutex_unlock(&a->lock);
-	pthread_join(a->thread, NULL);
+	if (!a->alone)
+		pthread_join(a->thread, NULL);
 	free_all(a);
 }
 
 u8 *read_ahead__next(struct read_ahead *a, ssize_t *len)
 {
 	pthread_mutex_lock(&a->lock);
-	struct slot *slot = &a->slots[a->nr_given % SLOTS];
+	struct slot *slot = &a->slots[a->nr_given % a->nr_slots];
 	u64 number = a->nr_given++;
 
 	pthread_cond_broadcast(&a->changed); /* the one before the last is free */

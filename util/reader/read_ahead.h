@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads a stretch of a file from its beginning to its end, chunk by chunk, together with a second
- * thread: while the caller looks at a chunk, or waits for one, the next ones are read.
+ * thread: while the caller looks at a chunk, or waits for one, the next ones are read. With one
+ * worker the caller reads the same chunks alone: where blocks end must not depend on that.
  */
 #ifndef PERF_UTIL_READER_READ_AHEAD_H
 #define PERF_UTIL_READER_READ_AHEAD_H
@@ -15,7 +16,7 @@
 
 struct read_ahead; /* private */
 
-/* Bytes [@from, @end) of @fd, borrowed. NULL: it is not worth it, or there is one worker only. */
+/* Bytes [@from, @end) of @fd, borrowed. NULL: it is not worth it. */
 struct read_ahead *read_ahead__new(int fd, u64 from, u64 end);
 void read_ahead__delete(struct read_ahead *ahead);
 
