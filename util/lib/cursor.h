@@ -94,19 +94,40 @@ static inline u64 cursor__u64(struct cursor *c)
 	return p ? load_u64(p, c->swap) : 0;
 }
 
-/* DWARF's unsigned number of variable length (LEB128); what is beyond 64 bits is cut off. */
-static inline u64 cursor__uleb(struct cursor *c)
+/*
+ * DWARF's numbers of variable length (LEB128): seven bits in each byte, lowest first; what is
+ * beyond 64 bits is cut off. *shift: how many there were; *last: the byte with the highest.
+ */
+static inline u64 cursor__leb(struct cursor *c, u32 *shift, u8 *last)
 {
 	u64 value = 0;
-	u32 shift = 0;
-	u8 byte;
 
+	*shift = 0;
 	do {
-		byte = cursor__u8(c);
-		if (shift < 64)
-			value |= (u64)(byte & 0x7f) << shift;
-		shift += shift < 64 ? 7 : 0;
-	} while (byte & 0x80);
+		*last = cursor__u8(c);
+		if (*shift < 64)
+			value |= (u64)(*last & 0x7f) << *shift;
+		*shift += *shift < 64 ? 7 : 0;
+	} while (*last & 0x80);
+	return value;
+}
+
+static inline u64 cursor__uleb(struct cursor *c)
+{
+	u32 shift;
+	u8 last;
+
+	return cursor__leb(c, &shift, &last);
+}
+
+static inline s64 cursor__sleb(struct cursor *c)
+{
+	u32 shift;
+	u8 last;
+	u64 value = cursor__leb(c, &shift, &last);
+
+	if (last & 0x40 && shift < 64)
+		value |= ~0ull << shift;
 	return value;
 }
 

@@ -300,23 +300,3 @@ int cfi__row(const struct cfi *cfi, u64 vaddr, struct cfi_row *row, const struct
 		return -EBADMSG;
 	return cfi_program__run(section, &common, &record.body, entry->start, vaddr, row);
 }
-
-/* ---- numbers of variable length ---- */
-
-/* Seven bits in each byte, lowest first; bits beyond 64 are dropped. */
-s64 cursor__sleb(struct cursor *c)
-{
-	unsigned shift = 0;
-	u8 last;
-	u64 value = 0;
-
-	do {
-		last = cursor__u8(c);
-		if (shift < 64)
-			value |= (u64)(last & 0x7f) << shift;
-		shift += shift < 64 ? 7 : 0;
-	} while (last & 0x80);
-	if (last & 0x40 && shift < 64)
-		value |= ~0ull << shift;
-	return value;
-}

@@ -108,9 +108,4 @@ const struct cfi_entry *cfi__entry(const struct cfi *cfi, u64 vaddr);
  */
 int cfi__row(const struct cfi *cfi, u64 vaddr, struct cfi_row *row, const struct cfi_entry **entry);
 
-/* ---- numbers of variable length */
-
-struct cursor;
-s64 cursor__sleb(struct cursor *c);
-
 #endif
