@@ -227,6 +227,14 @@ static char *shown_as(const char *place, const char *file, const struct probe_de
 	return shown;
 }
 
+static char *shown_as_point(const char *point, const char *file, const struct probe_definition *def)
+{
+	char *place = xasprintf("%%%s", point), *shown = shown_as(place, file, def);
+
+	free(place);
+	return shown;
+}
+
 static char *make_shown(const struct probe_target *target, const struct probe_definition *def)
 {
 	char *place = probe_place__text(&def->place);
@@ -422,6 +430,16 @@ static int no_point(const struct probe_target *target, const struct probe_defini
 	return ret;
 }
 
+/* Of the group and name that it has. */
+static int make_point_line(struct event_line *line, struct probe_target *target,
+                           const struct probe_definition *def, const struct sdt_probe *probe,
+                           u16 machine, struct error *err)
+{
+	line->line = point_line__make(target, probe, machine, line->group, line->name,
+	                              target->written, &line->refused);
+	return point_line__choose(&line->line, &line->refused, def, err);
+}
+
 static int add_point(struct event_lines *lines, struct probe_target *target,
                      const struct probe_definition *def, const struct sdt_probes *probes,
                      const struct sdt_probe *probe, u32 first, const struct probe_events *existing,
@@ -434,26 +452,18 @@ static int add_point(struct event_lines *lines, struct probe_target *target,
 
 	for (u32 i = 0; i < def->nr_args && !ret; i++)
 		ret = def->args[i].name ? kernel_name__check(def->args[i].name, err) : 0;
-	if (!ret) {
-		line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
-		                             target->written, &line.refused);
-		ret = point_line__choose(&line.line, &line.refused, def, err);
-	}
+	if (!ret)
+		ret = make_point_line(&line, target, def, probe, probes->machine, err);
 	if (!ret) {
 		line.name = name_apart(lines, first, line.line, line.group, line.name);
 		free(line.line);
-		line.line = point_line__make(target, probe, probes->machine, line.group, line.name,
-		                             target->written, &line.refused);
-		ret = point_line__choose(&line.line, &line.refused, def, err);
+		ret = make_point_line(&line, target, def, probe, probes->machine, err);
 	}
 	if (ret) {
 		event_line__exit(&line);
 		return ret;
 	}
-	char *place = xasprintf("%%%s", probe->name);
-
-	line.shown = shown_as(place, target->path, def);
-	free(place);
+	line.shown = shown_as_point(probe->name, target->path, def);
 	append(lines, &line);
 	return 0;
 }
@@ -595,10 +605,7 @@ static int add_cached_line(struct cached *cached, const struct build_id_cache_en
 		event_line__exit(&line);
 		return ret;
 	}
-	char *place = xasprintf("%%%s", def->point);
-
-	line.shown = shown_as(place, object->name, def);
-	free(place);
+	line.shown = shown_as_point(def->point, object->name, def);
 	append(cached->lines, &line);
 	return 0;
 }
