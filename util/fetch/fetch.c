@@ -140,20 +140,16 @@ struct look_up {
 static bool is_it(void *ctx, Dwarf_Die *die)
 {
 	struct look_up *look = ctx;
-	const char *name = die__name(die);
 
-	if (!name || strcmp(name, look->name) != 0 || dwarf_hasattr(die, DW_AT_declaration))
+	if (!die__has_name(die, look->name) || dwarf_hasattr(die, DW_AT_declaration))
 		return false;
 	*look->found = *die;
 	return true;
 }
 
-static bool is_declared(void *ctx, Dwarf_Die *die)
+static bool is_declared(void *name, Dwarf_Die *die)
 {
-	struct look_up *look = ctx;
-	const char *name = die__name(die);
-
-	return name && !strcmp(name, look->name) && dwarf_hasattr(die, DW_AT_declaration);
+	return die__has_name(die, name) && dwarf_hasattr(die, DW_AT_declaration);
 }
 
 /* What the compiler left out in a copy of a function is still in the function itself. */
@@ -202,12 +198,11 @@ static int find_variable(const struct fetch_place *place, const char *name, Dwar
 			return ret;
 		if (!find_using(&scope, name, found))
 			continue;
-		char *of = die__scope(found),
-		     *whole = xasprintf("::%s%s%s", of, *of ? "::" : "", name);
+		char *whole = die__whole_name(found), *text = xasprintf("::%s", whole);
 
-		ret = global__find(place, whole, found, err);
+		ret = global__find(place, text, found, err);
+		free(text);
 		free(whole);
-		free(of);
 		return ret;
 	}
 	ret = scope__find_member(place, name, found, &behind, err);
@@ -248,7 +243,7 @@ static int no_such(const struct fetch_place *place, const char *name, struct err
 		each_in(&scope, offer, &near);
 	}
 	unit__each_global(place->unit, offer, &near);
-	if (unit__each_global(place->unit, is_declared, &(struct look_up){ name, NULL }))
+	if (unit__each_global(place->unit, is_declared, (void *)name))
 		return error__set(err, -ENOENT, "cannot find the variable", name,
 		                  "it is only declared there: another object has it");
 	error__set(err, -ENOENT, "cannot find the variable", name, "it is not known there");

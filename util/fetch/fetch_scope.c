@@ -15,13 +15,6 @@
 
 #define AROUND_MAX 8 /* functions around classes in functions around ... */
 
-static bool is_called(Dwarf_Die *die, const char *name)
-{
-	const char *own = die__name(die);
-
-	return own && !strcmp(own, name);
-}
-
 /* The object there: "this", of the innermost function, inlined or not. */
 static bool find_this(const struct fetch_place *place, Dwarf_Die *this)
 {
@@ -33,7 +26,7 @@ static bool find_this(const struct fetch_place *place, Dwarf_Die *this)
 				int tag = dwarf_tag(this);
 
 				if ((tag == DW_TAG_formal_parameter || tag == DW_TAG_variable) &&
-				    is_called(this, "this"))
+				    die__has_name(this, "this"))
 					return true;
 			} while (die__next(this));
 		if (dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
@@ -63,7 +56,7 @@ static bool has_enumerator(Dwarf_Die *scope, const char *name, Dwarf_Die *found)
 		    dwarf_hasattr_integrate(&die, DW_AT_enum_class) || !die__child(&die, found))
 			continue;
 		do
-			if (dwarf_tag(found) == DW_TAG_enumerator && is_called(found, name))
+			if (dwarf_tag(found) == DW_TAG_enumerator && die__has_name(found, name))
 				return true;
 		while (die__next(found));
 	} while (die__next(&die));
@@ -80,7 +73,7 @@ static bool has_variable(Dwarf_Die *scope, const char *name)
 		int tag = dwarf_tag(&die);
 
 		if ((tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) &&
-		    is_called(&die, name))
+		    die__has_name(&die, name))
 			return true;
 	} while (die__next(&die));
 	return false;

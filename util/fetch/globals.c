@@ -101,7 +101,8 @@ static char *scope_text(Dwarf_Die *parents, u32 nr, bool whole)
 	return text;
 }
 
-char *die__scope(Dwarf_Die *die)
+/* "n2::C" for what is in that class, "" for what is in none. */
+static char *scope_of(Dwarf_Die *die)
 {
 	Dwarf_Die origin = die__origin(die), parents[DEPTH_MAX];
 
@@ -124,10 +125,9 @@ bool function__is_in_scope(Dwarf_Die *die, const char *name)
 	return fits;
 }
 
-/* "n2::C" of the class itself. */
-static char *class_text(Dwarf_Die *type)
+char *die__whole_name(Dwarf_Die *die)
 {
-	char *scope = die__scope(type), *text = join(scope, die__name(type) ? die__name(type) : "");
+	char *scope = scope_of(die), *text = join(scope, die__name(die) ? die__name(die) : "");
 
 	free(scope);
 	return text;
@@ -163,7 +163,7 @@ static void look_in_bases(struct searched *searched, Dwarf_Die *class)
 		if (dwarf_tag(&die) != DW_TAG_inheritance || !die__real_type(&die, &base) ||
 		    searched->nr_bases++ >= BASES_MAX)
 			continue;
-		look_in(searched, class_text(&base));
+		look_in(searched, die__whole_name(&base));
 		look_in_bases(searched, &base);
 	} while (die__next(&die));
 }
@@ -180,7 +180,7 @@ static void look_in_used(struct searched *searched, Dwarf_Die *scope)
 		if (dwarf_tag(&die) == DW_TAG_imported_module &&
 		    dwarf_attr(&die, DW_AT_import, &attr) && dwarf_formref_die(&attr, &of) &&
 		    dwarf_tag(&of) == DW_TAG_namespace && die__name(&of))
-			look_in(searched, class_text(&of));
+			look_in(searched, die__whole_name(&of));
 	while (die__next(&die));
 }
 
@@ -255,18 +255,11 @@ struct candidates {
 	size_t cap;
 };
 
-static bool has_name(Dwarf_Die *die, const char *name)
-{
-	const char *own = die__name(die);
-
-	return own && !strcmp(own, name);
-}
-
 static bool add_candidate(void *ctx, Dwarf_Die *die)
 {
 	struct candidates *all = ctx;
 
-	if (!has_name(die, all->name))
+	if (!die__has_name(die, all->name))
 		return false;
 	Dwarf_Die origin = die__origin(die);
 	struct candidate *new;
@@ -275,7 +268,7 @@ static bool add_candidate(void *ctx, Dwarf_Die *die)
 	new = &all->list[all->nr++];
 	*new = (struct candidate){
 		.die = *die,
-		.scope = die__scope(die),
+		.scope = scope_of(die),
 		.is_own = origin.cu == all->function.cu ||
 		          (all->unit == all->place->unit && origin.cu == die->cu),
 		.is_located =
@@ -303,7 +296,7 @@ bool die__is_using(Dwarf_Die *die, const char *name, Dwarf_Die *variable)
 	    !dwarf_attr(die, DW_AT_import, &attr) || !dwarf_formref_die(&attr, variable))
 		return false;
 	tag = dwarf_tag(variable);
-	return (tag == DW_TAG_variable || tag == DW_TAG_member) && has_name(variable, name);
+	return (tag == DW_TAG_variable || tag == DW_TAG_member) && die__has_name(variable, name);
 }
 
 /* "using n::gv;": it is named in another scope, too. */
@@ -316,7 +309,7 @@ static bool add_used(void *ctx, Dwarf_Die *die)
 	if (!die__is_using(die, all->name, &variable))
 		return false;
 	add_candidate(all, &variable);
-	char *scope = die__scope(die);
+	char *scope = scope_of(die);
 
 	all->list[nr].rank = rank_of(&all->searched, scope);
 	all->list[nr].is_own = true;
@@ -531,9 +524,9 @@ static bool take_alias(void *ctx, Dwarf_Die *die)
 	if (!len || strncmp(alias->text, own, len) != 0 ||
 	    (alias->text[len] && strncmp(alias->text + len, "::", 2) != 0) ||
 	    !dwarf_attr(die, DW_AT_import, &attr) || !dwarf_formref_die(&attr, &of) ||
-	    dwarf_tag(&of) != DW_TAG_namespace || has_name(&of, own))
+	    dwarf_tag(&of) != DW_TAG_namespace || die__has_name(&of, own))
 		return false;
-	char *space = class_text(&of);
+	char *space = die__whole_name(&of);
 
 	alias->whole = xasprintf("%s%s", space, alias->text + len);
 	free(space);
@@ -579,7 +572,7 @@ bool global__of_member(const struct fetch_place *place, Dwarf_Die *type, Dwarf_D
 		                  .name = die__name(member),
 		                  .function = place__function(place),
 		                  .searched = { .qualifier = "" } };
-	char *scope = class_text(type);
+	char *scope = die__whole_name(type);
 	const struct candidate *best = NULL;
 
 	if (dwarf_hasattr(member, DW_AT_const_value)) {

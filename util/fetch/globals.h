@@ -24,8 +24,8 @@ bool global__of_member(const struct fetch_place *place, Dwarf_Die *type, Dwarf_D
 /* What @die, a "using" of a block, stands for: a variable called @name? */
 bool die__is_using(Dwarf_Die *die, const char *name, Dwarf_Die *variable);
 
-/* "n2::C" for what is in that class, "" for what is in none: malloc'ed. */
-char *die__scope(Dwarf_Die *die);
+/* "n2::C::count", with the scopes it is named by: malloc'ed. */
+char *die__whole_name(Dwarf_Die *die);
 
 /* What @die is a copy or the definition of, at last: the declaration in its namespace or class. */
 Dwarf_Die die__origin(Dwarf_Die *die);

@@ -178,6 +178,13 @@ const char *die__name(Dwarf_Die *die)
 	return text_of(die, DW_AT_name);
 }
 
+bool die__has_name(Dwarf_Die *die, const char *name)
+{
+	const char *own = die__name(die);
+
+	return own && !strcmp(own, name);
+}
+
 const char *die__linkage_name(Dwarf_Die *die)
 {
 	const char *name = text_of(die, DW_AT_linkage_name);

@@ -110,6 +110,7 @@ bool die__next(Dwarf_Die *die);
 
 /* Names as in the source, or NULL. */
 const char *die__name(Dwarf_Die *die);
+bool die__has_name(Dwarf_Die *die, const char *name);
 const char *die__linkage_name(Dwarf_Die *die);
 
 /* Does the function have this name: in the source, linkage, or with namespaces? Globs, too. */
