@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "builtin-probe.h"
 #include "builtin.h"
 #include "ui/term/diag.h"
 #include "util/counter/opener.h"
+#include "util/lib/clock.h"
 #include "util/lib/endings.h"
 #include "util/lib/temp_dir.h"
 #include "util/lib/text.h"
@@ -244,15 +244,7 @@ static bool keeps_children(void)
 	return keeps;
 }
 
-static u64 now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (u64)time.tv_sec * 1000000 + time.tv_nsec / 1000;
-}
-
-/* Of those @returns that were seen since @start: were there more? */
+/* Of those @returns that were seen since @start, in µs: were there more? */
 static void say_omitted(const struct event_lines *lines, u64 start, u64 returns)
 {
 	bool any = false;
@@ -279,7 +271,7 @@ static void say_omitted(const struct event_lines *lines, u64 start, u64 returns)
 static int run(const struct probe_options *opts, const struct event_lines *lines)
 {
 	struct error err = ERROR_INIT;
-	u64 start = now(), returns = 0;
+	u64 start = clock__now_ns() / 1000, returns = 0;
 	char *dir = temp_dir__make("perf-probe", &err);
 
 	if (!dir)

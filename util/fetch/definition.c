@@ -16,8 +16,6 @@
 #define FIELDS_MAX   64
 #define ACTIVE_MAX   4096 /* the kernel's, of one function */
 
-#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-
 struct parser {
 	struct probe_definition *def;
 	const char *text;
@@ -220,7 +218,8 @@ static bool is_pattern(const char *name)
 	size_t len = strlen(name);
 
 	return len && len <= NAME_MAX_LEN &&
-	       strspn(name, strchr(name, '[') ? NAME_CHARS "*?[]!-" : NAME_CHARS "*?") == len;
+	       strspn(name, strchr(name, '[') ? TEXT_WORD_CHARS "*?[]!-" : TEXT_WORD_CHARS "*?") ==
+	               len;
 }
 
 /* %sdt_PROVIDER:POINT, %GROUP:EVENT, %POINT, sdt_PROVIDER:POINT. *is_sdt: it is one. */

@@ -448,6 +448,20 @@ const struct probe_symbol *probe_target__symbol(struct probe_target *target, con
 	return NULL;
 }
 
+const struct probe_symbol *probe_target__code_at(struct probe_target *target, u64 addr)
+{
+	const struct probe_symbol *best = NULL;
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(target, &nr);
+
+	for (u32 i = 0; i < nr; i++)
+		if (symbols[i].is_code && symbols[i].addr <= addr &&
+		    (addr == symbols[i].addr || addr - symbols[i].addr < symbols[i].size) &&
+		    (!best || symbols[i].addr > best->addr))
+			best = &symbols[i];
+	return best;
+}
+
 const struct probe_symbol *probe_target__data_symbol(struct probe_target *target, const char *name)
 {
 	u32 nr;

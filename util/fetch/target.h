@@ -82,6 +82,9 @@ const struct probe_symbol *probe_target__symbol(struct probe_target *target, con
 /* The one data symbol of this name; NULL: there is none, or several. */
 const struct probe_symbol *probe_target__data_symbol(struct probe_target *target, const char *name);
 
+/* The code symbol that @addr lies in, of several the one that begins last; NULL: none. */
+const struct probe_symbol *probe_target__code_at(struct probe_target *target, u64 addr);
+
 /* The data symbol that @addr lies in; NULL: none. */
 const struct probe_symbol *probe_target__data_at(struct probe_target *target, u64 addr);
 

@@ -5,6 +5,9 @@
 
 #include "util/lib/types.h"
 
+/* Of names in C, for strspn(). */
+#define TEXT_WORD_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 /* Length in bytes of the UTF-8 character at @s (NUL-ended); 0: it is not one (RFC 3629). */
 unsigned text__utf8_length(const char *s);
 

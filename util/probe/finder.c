@@ -16,6 +16,7 @@
 #include "util/fetch/place_text.h"
 #include "util/lib/text.h"
 #include "util/probe/finder_private.h"
+#include "util/symtab/demangle.h"
 #include "util/symtab/elf_symbols.h"
 
 #define BLOCKS_MAX 8 /* of a function, one in another */
@@ -362,6 +363,12 @@ bool finder__means(const struct probe_finder *finder, Dwarf_Die *die, const char
 	       (!finder->only || die__origin(die).addr == finder->only);
 }
 
+bool finder__each_function(const struct probe_finder *finder, const struct unit *unit,
+                           bool (*fn)(void *ctx, Dwarf_Die *die), void *ctx)
+{
+	return (finder->only ? unit__each_function_deep : unit__each_function)(unit, fn, ctx);
+}
+
 u8 *finder__units_with(struct probe_finder *finder, const char *function, const char *file)
 {
 	struct units *units = &finder->units;
@@ -481,13 +488,23 @@ static int find_functions(struct probe_finder *finder, const struct probe_defini
 	for (u32 i = 0; i < finder->units.nr; i++) {
 		functions.unit = &finder->units.units[i];
 		if ((!with || with[i]) &&
-		    (finder->only ? unit__each_function_deep
-		                  : unit__each_function)(functions.unit, add_function, &functions))
+		    finder__each_function(finder, functions.unit, add_function, &functions))
 			break;
 	}
 	free(with);
 	leave_parts(finder, spots);
 	return functions.ret;
+}
+
+/* The compiler, and gcc's options; NULL: it is not told. */
+static const char *producer_of(const struct unit *unit)
+{
+	Dwarf_Die die = unit->code;
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(&die, DW_AT_producer, &attr)
+	               ? dwarf_files__checked_string(&attr)
+	               : NULL;
 }
 
 /* Do the options that gcc was called with ask for optimization? Of several -O the last one counts.
@@ -576,11 +593,7 @@ static bool has_optimized(struct looking *looking, Dwarf_Die *parent, u32 depth)
  */
 static bool is_optimized(const struct unit *unit, Dwarf_Die *function)
 {
-	Dwarf_Die die = unit->code;
-	Dwarf_Attribute attr;
-	const char *text = dwarf_attr_integrate(&die, DW_AT_producer, &attr)
-	                           ? dwarf_files__checked_string(&attr)
-	                           : NULL;
+	const char *text = producer_of(unit);
 	bool calls = dwarf_hasattr(function, DW_AT_call_all_calls) ||
 	             dwarf_hasattr(function, DW_AT_GNU_all_call_sites);
 	struct looking looking = { .entry = 0 };
@@ -673,12 +686,9 @@ static void take_next(void *ctx, const struct line_at *line)
 static void warn_of_copy(const struct probe_definition *def, const struct unit *unit,
                          Dwarf_Die *function, u64 entry, u64 addr, struct probe_spots *spots)
 {
-	Dwarf_Die die = unit->code;
-	Dwarf_Attribute attr;
-	const char *text = dwarf_attr_integrate(&die, DW_AT_producer, &attr)
-	                           ? dwarf_files__checked_string(&attr)
-	                           : NULL;
+	const char *text = producer_of(unit);
 	struct next_row row = { .addr = addr };
+	Dwarf_Die die;
 
 	if (!text || !text__starts_with(text, "GNU ") || !strstr(text, "-fsanitize=address") ||
 	    !die__name(function) || !die__child(function, &die))
@@ -754,26 +764,21 @@ static int find_alias(struct probe_finder *finder, const struct probe_definition
 	*alias = *def;
 	alias->place.function = (char *)die__name(&function);
 	/* Of C++ and Rust that is the last part of the name, which others have, too. */
-	if (text__starts_with(symbol->name, "_Z") || text__starts_with(symbol->name, "_R"))
+	if (demangle__is_cxx_or_rust(symbol->name))
 		finder->only = die__origin(&function).addr;
 	return 0;
 }
 
-/* Is it a function of that name, of which no debug information tells? */
+/*
+ * Is it a function of that name, of which no debug information tells? @part: the first word of the
+ * name's last part, which a mangled one has, too: readable names cost.
+ */
 static bool is_bare(struct probe_finder *finder, const struct probe_symbol *symbol,
-                    const char *name)
+                    const char *name, const char *part)
 {
-	const char *last = place_text__last(name);
-	char *part = xasprintf("%.*s",
-	                       (int)strspn(last, "abcdefghijklmnopqrstuvwxyz"
-	                                         "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
-	                       last);
-	bool may_be = symbol->is_code && !symbol->is_indirect && strstr(symbol->name, part);
-
-	free(part);
-	return may_be &&
+	return symbol->is_code && !symbol->is_indirect && strstr(symbol->name, part) &&
 	       (!strcmp(symbol->name, name) ||
-	        (last > name && place_text__fits_symbol(name, symbol->name))) &&
+	        (place_text__last(name) > name && place_text__fits_symbol(name, symbol->name))) &&
 	       !units__at(&finder->units, symbol->addr) &&
 	       !units__unread_at(&finder->units, symbol->addr);
 }
@@ -793,8 +798,11 @@ static int add_bare(struct probe_finder *finder, const struct probe_definition *
 	if (!place->function || place->file || place_text__is_glob(place->function) ||
 	    finder->only || finder->target->is_kernel)
 		return 0;
+	const char *last = place_text__last(place->function);
+	char *part = xasprintf("%.*s", (int)strspn(last, TEXT_WORD_CHARS), last);
+
 	for (u32 i = 0; i < nr && !ret; i++) {
-		if (!is_bare(finder, &symbols[i], place->function))
+		if (!is_bare(finder, &symbols[i], place->function, part))
 			continue;
 		if (wants_variables(def)) {
 			left_out++;
@@ -805,6 +813,7 @@ static int add_bare(struct probe_finder *finder, const struct probe_definition *
 			spots__add(spots, symbols[i].addr + place->offset, place->function,
 			           symbols[i].addr);
 	}
+	free(part);
 	if (left_out)
 		spots__warn(spots, xasprintf("'%s' is also in %u object%s without debug "
 		                             "information, where its variables are not known: "
@@ -897,18 +906,6 @@ static int find_spots(struct probe_finder *finder, const struct probe_definition
 }
 
 /* The function that @addr, given as a number, lies in, by the symbols; NULL: none is known. */
-static const struct probe_symbol *symbol_around(struct probe_finder *finder, u64 addr)
-{
-	u32 nr;
-	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
-
-	for (u32 i = 0; i < nr; i++)
-		if (symbols[i].is_code && addr >= symbols[i].addr &&
-		    addr - symbols[i].addr < symbols[i].size)
-			return &symbols[i];
-	return NULL;
-}
-
 /*
  * What was given in bytes may be inside an instruction of the program. (Lines are not, and the
  * kernel looks at its own code itself.)
@@ -921,7 +918,8 @@ static int check_borders(struct probe_finder *finder, const struct probe_definit
 	for (u32 i = 0; i < spots->nr; i++) {
 		const struct probe_spot *spot = &spots->spots[i];
 		const struct probe_symbol *around =
-		        def->place.is_absolute ? symbol_around(finder, spot->addr) : NULL;
+		        def->place.is_absolute ? probe_target__code_at(finder->target, spot->addr)
+		                               : NULL;
 		const char *name = around ? around->name : spot->function;
 		u64 entry = around ? around->addr : spot->entry, before, after;
 

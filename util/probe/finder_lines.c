@@ -247,9 +247,10 @@ static int mark_lazy(struct probe_finder *finder, struct line_search *search, co
 	struct source_file file;
 	u8 sum[MD5_SIZE];
 
-	source_file__init(&file, unit__full_path(search->unit, path));
-	bool has_sum = unit__source_sum(&finder->units, search->unit, &file, sum);
 	char *full = unit__full_path(search->unit, path);
+
+	source_file__init(&file, xstrdup(full));
+	bool has_sum = unit__source_sum(&finder->units, search->unit, &file, sum);
 	int ret = source_text__open(&text, full, finder->target->source, err);
 
 	free(full);
@@ -559,8 +560,7 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 		if (!unit->has_code || (with && !with[i]))
 			continue;
 		if (def->place.function)
-			(finder->only ? unit__each_function_deep
-			              : unit__each_function)(unit, search_function, &functions);
+			finder__each_function(finder, unit, search_function, &functions);
 		else if (is_of_file(unit, def->place.file))
 			search_file(&functions, unit);
 	}

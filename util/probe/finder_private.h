@@ -50,6 +50,10 @@ bool finder__is_other(struct probe_finder *finder, const char *name, const char 
 void finder__advise_file(struct probe_finder *finder, const char *file, struct error *err);
 
 #ifdef HAVE_LIBDW
+/* unit__each_function(), or of one function that is meant all that it may be. */
+bool finder__each_function(const struct probe_finder *finder, const struct unit *unit,
+                           bool (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
+
 /* Does the definition's function, of this name, mean @die? */
 bool finder__means(const struct probe_finder *finder, Dwarf_Die *die, const char *name);
 

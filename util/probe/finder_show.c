@@ -9,21 +9,6 @@
 #include "util/options/nearest.h"
 #include "util/probe/finder_private.h"
 
-/* The last that begins before it, or there. NULL: none is known. */
-static const struct probe_symbol *symbol_around(struct probe_finder *finder, u64 addr)
-{
-	const struct probe_symbol *best = NULL;
-	u32 nr;
-	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
-
-	for (u32 i = 0; i < nr; i++)
-		if (symbols[i].is_code && symbols[i].addr <= addr &&
-		    (addr == symbols[i].addr || addr - symbols[i].addr < symbols[i].size) &&
-		    (!best || symbols[i].addr > best->addr))
-			best = &symbols[i];
-	return best;
-}
-
 static char *by_symbol(const struct probe_symbol *symbol, u64 addr)
 {
 	return addr == symbol->addr ? xstrdup(symbol->name)
@@ -51,7 +36,7 @@ static char *whole_name(struct probe_finder *finder, Dwarf_Die *function)
 	u64 entry;
 
 	if (!linkage && dwarf_tag(function) == DW_TAG_subprogram && die__entry(function, &entry))
-		symbol = symbol_around(finder, entry);
+		symbol = probe_target__code_at(finder->target, entry);
 	if (symbol && symbol->addr == entry && text__starts_with(symbol->name, "_Z"))
 		linkage = symbol->name;
 	char *readable = linkage ? demangle(linkage) : NULL;
@@ -139,7 +124,7 @@ static char *copy_at(struct probe_finder *finder, Dwarf_Die *outer, u64 addr)
  */
 static char *place_by_symbol(struct probe_finder *finder, u64 addr, char *text)
 {
-	const struct probe_symbol *symbol = symbol_around(finder, addr);
+	const struct probe_symbol *symbol = probe_target__code_at(finder->target, addr);
 	char *number = xasprintf("0x%llx", (unsigned long long)addr);
 	char *name = symbol ? by_symbol(symbol, addr) : NULL, *best = text;
 
@@ -208,7 +193,7 @@ char *probe_finder__place(struct probe_finder *finder, u64 addr, bool is_return)
 	if (found)
 		return found;
 #endif
-	const struct probe_symbol *symbol = symbol_around(finder, addr);
+	const struct probe_symbol *symbol = probe_target__code_at(finder->target, addr);
 
 	if (!symbol)
 		return NULL;

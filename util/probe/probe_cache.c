@@ -87,13 +87,11 @@ void probe_cache__exit(struct probe_cache *cache)
 /* The length of "GROUP:EVENT" in front of '='; 0: it has no name. */
 static size_t name_length(const char *text)
 {
-	size_t len =
-	        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	size_t len = strspn(text, TEXT_WORD_CHARS);
 
 	if (text[len] != ':')
 		return 0;
-	len += 1 + strspn(text + len + 1,
-	                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	len += 1 + strspn(text + len + 1, TEXT_WORD_CHARS);
 	return text[len] == '=' ? len : 0;
 }
 

@@ -262,7 +262,9 @@ bool probe_events__is_stale(const struct evsel *evsel, struct error *warning)
 				others = true; /* of several places this one may be right */
 		}
 	}
-	if (stale && !others) {
+	bool is = stale && !others;
+
+	if (is) {
 		error__set(warning, -ESTALE, "nothing was counted of", evsel->name,
 		           "'%s' is newer than the probe, which was made for what was there before",
 		           stale->path);
@@ -270,8 +272,6 @@ bool probe_events__is_stale(const struct evsel *evsel, struct error *warning)
 		              "add the probe again: perf probe -d %s:%s, perf probe -x %s -a ...",
 		              stale->group, stale->name, stale->path);
 	}
-	bool is = stale && !others;
-
 	probe_events__exit(&events);
 	tracefs__close(&tracefs);
 	free(name);

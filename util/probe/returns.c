@@ -7,17 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/lib/text.h"
+#include "util/symtab/demangle.h"
 
 #define RECORD_SIZE 8192     /* more than the kernel puts in a record */
 #define SKEW        1000000  /* µs that the log's clock may be behind */
 #define QUIET       60000000 /* µs: the log is silent for 5 s after ten lines, and some */
-
-/* Mangled: other languages have no exceptions, or are seldom passed by those of C++. */
-static bool is_mangled(const char *name)
-{
-	return text__starts_with(name, "_Z") || text__starts_with(name, "_R");
-}
 
 bool returns__stop_exceptions(struct probe_target *target, const struct probe_spots *spots)
 {
@@ -28,7 +22,8 @@ bool returns__stop_exceptions(struct probe_target *target, const struct probe_sp
 		return false;
 	symbols = probe_target__symbols(target, &nr);
 	for (u32 i = 0; i < nr; i++) {
-		if (!symbols[i].is_code || !is_mangled(symbols[i].name))
+		/* Other languages have no exceptions, or are seldom passed by those of C++. */
+		if (!symbols[i].is_code || !demangle__is_cxx_or_rust(symbols[i].name))
 			continue;
 		for (u32 j = 0; j < spots->nr; j++)
 			if (spots->spots[j].addr == symbols[i].addr)

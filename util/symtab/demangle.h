@@ -8,6 +8,12 @@
 
 #include <stdbool.h>
 
+/* Is it a mangled name of C++ or Rust? */
+static inline bool demangle__is_cxx_or_rust(const char *name)
+{
+	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');
+}
+
 /*
  * The readable form of @name, malloc'ed, or NULL when it is not a mangled name (or perf was built
  * without a demangler). A "@plt" at the end is kept. Thread-safe.
